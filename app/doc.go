@@ -45,7 +45,7 @@
 //	app/account  messenger accounts: their status, pace, health, activity; puts together
 //	             what is below it
 //	app/send     the one way out: claims, pacing, test messages, send jobs, figures
-//	app/campaign campaigns: life, checks, planning, series, rehearsal
+//	app/campaign campaigns: life, launch, planning, series
 //	app/inbox    conversations: reading and answering what customers write
 //	app/business/texts  one text in each language of a business
 //	app/business/stages  the funnel that a new business begins with
@@ -87,8 +87,12 @@
 //	app/account/line  the line formats in which proxies are sold
 //	app/send/testmessage  test messages from one account to one person
 //	app/send/figures  how messages went: by the hour, of a campaign, of an organization
+//	app/campaign/record    what is kept of campaigns, and how they are found
+//	app/campaign/targeting whom a campaign is for, and what each of them would get from which account
+//	app/campaign/workload  app/campaign/inspect  what its accounts have to send; the facts that the checks look at
 //	app/campaign/check  the checks before a launch: verdicts over facts that were gathered
 //	app/campaign/rehearse  a campaign on a virtual clock, against a model of the platform
+//	app/campaign/rehearsal  app/campaign/results  keeps the last rehearsal; what came of a campaign
 //	app/campaign/schedule  when a repeating campaign runs next
 //	app/inbox/channel  the interface by which the inbox knows a network; the messenger's
 //	app/inbox/conversation  conversations and messages: records, lists, states
@@ -164,12 +168,15 @@
 //	messenger/platform/page    the page network
 //	messenger/platform/calendar  the outside calendar
 //	messenger/platform/sim     a server of the networks and the calendar that reaches nobody
-//	messenger/platform/sim/calendar  its calendar
+//	messenger/platform/sim/calendar  messenger/platform/sim/video  its calendar; the wire of its video network
+//	messenger/platform/sim/rule  messenger/platform/sim/answer  its scenes that wait for their moment; how its servers answer
 //	messenger/platform/video   the video network
-//	messenger/platform/sim     a server of them that reaches nobody
 //	messenger/simulator  a server of that protocol which reaches nobody
 //	messenger/simulator/mtp    its wire
-//	messenger/simulator/world  its phones, people, scenes and log
+//	messenger/simulator/world  its phones, accounts and what clients see of them
+//	messenger/simulator/world/record  messenger/simulator/world/journal  what is written down of them; the folder that keeps it
+//	messenger/simulator/world/scene    the language that says what happens, and its rules
+//	messenger/simulator/world/sample  messenger/simulator/world/srp  files that its people send; the proof of a password
 //	geo/osm      reads OpenStreetMap extracts (.osm.pbf)
 //	geo/buildkit what the builds of index and tiles share: progress, seconds, memory
 //	geo/osmtags  what the tags of an object mean: names, what is stored, importance

@@ -17,6 +17,7 @@ import (
 	"svc/app/seller/decision"
 	"svc/app/session/passkeytest"
 	"svc/messenger/simulator/world"
+	"svc/messenger/simulator/world/record"
 	"svc/store"
 	"svc/web/webtest"
 )
@@ -209,7 +210,7 @@ func (o *tenant) connect() {
 	number := func() string { return fmt.Sprintf("%s%04d", world.DemoPrefix, numbers.Add(1)) }
 	o.phone = number()
 	begin(o.phone)
-	if got := o.json(http.MethodPost, "/accounts/login/"+o.ids["/accounts/login"]+"/code", `{"code":"`+world.DefaultCode+`"}`); got.status != http.StatusOK {
+	if got := o.json(http.MethodPost, "/accounts/login/"+o.ids["/accounts/login"]+"/code", `{"code":"`+record.DefaultCode+`"}`); got.status != http.StatusOK {
 		o.t.Fatalf("the code of an account: %d %s", got.status, got.body)
 	}
 	o.first("/accounts", "/accounts")

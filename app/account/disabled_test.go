@@ -6,7 +6,7 @@ import (
 
 	"svc/messenger"
 	"svc/messenger/messengertest"
-	"svc/messenger/simulator/world"
+	"svc/messenger/simulator/world/record"
 	"svc/store"
 )
 
@@ -37,7 +37,7 @@ func TestFailingProxyShowsAtOnce(t *testing.T) {
 		t.Fatal(body)
 	}
 	const second = "+998901234599"
-	h.phone(world.Phone{Number: second, Code: "12345"})
+	h.phone(record.Phone{Number: second, Code: "12345"})
 	id, other := h.account(number, false), h.account(second, false)
 	h.Do("PATCH /accounts/"+id, map[string]any{"proxy_id": proxy}).Want(200)
 	h.Do("POST /accounts/"+id+"/pause", nil).Want(200)

@@ -26,6 +26,7 @@ import (
 	"svc/messenger/simulator"
 	"svc/messenger/simulator/simtest"
 	"svc/messenger/simulator/world"
+	"svc/messenger/simulator/world/record"
 	"svc/messenger/telegram"
 	"svc/store"
 	"svc/store/kv"
@@ -62,7 +63,7 @@ func newHarness(t *testing.T) *harness {
 	h := &harness{t: t, path: filepath.Join(t.TempDir(), "test.db"), clock: storetest.NewClock(), d: &faultyDriver{}}
 	h.sim = simtest.Start(t, simulator.Options{Demo: true})
 	h.w = h.sim.World()
-	h.phone(world.Phone{Number: number, Person: world.Person{ID: 700, Username: "owner_name", First: "Olim", Last: "Karimov"}})
+	h.phone(record.Phone{Number: number, Person: record.Person{ID: 700, Username: "owner_name", First: "Olim", Last: "Karimov"}})
 	o := simtest.Options(h.sim)
 	o.SaveDelay, o.Pause = time.Millisecond, time.Millisecond
 	h.d.Driver = telegram.New(o)
@@ -153,14 +154,14 @@ func (h *harness) view(f func(tx *store.Tx) error) {
 	storetest.View(h.t, h.db, f)
 }
 
-func (h *harness) phone(p world.Phone) {
+func (h *harness) phone(p record.Phone) {
 	h.t.Helper()
 	if err := h.w.AddPhone(p); err != nil {
 		h.t.Fatal(err)
 	}
 }
 
-func (h *harness) person(p world.Person) {
+func (h *harness) person(p record.Person) {
 	h.t.Helper()
 	if _, err := h.w.AddPerson(p); err != nil {
 		h.t.Fatal(err)

@@ -5,7 +5,7 @@ import (
 
 	"svc/app/account/connection"
 	"svc/messenger"
-	"svc/messenger/simulator/world"
+	"svc/messenger/simulator/world/record"
 )
 
 // TestHeardFromTheSignInOn: nobody's words are lost between a sign-in and the first
@@ -13,8 +13,8 @@ import (
 // inbox does with them is tested there.
 func TestHeardFromTheSignInOn(t *testing.T) {
 	h := newHarness(t)
-	h.person(world.Person{ID: 1001, Username: "ali_karim", First: "Ali"})
-	h.person(world.Person{ID: 1002, Username: "vali_karim", First: "Vali"})
+	h.person(record.Person{ID: 1001, Username: "ali_karim", First: "Ali"})
+	h.person(record.Person{ID: 1002, Username: "vali_karim", First: "Vali"})
 	say := func(person, text string) {
 		t.Helper()
 		if _, err := h.w.Say(person, number, text); err != nil {

@@ -13,7 +13,7 @@ import (
 	"svc/app/event"
 	"svc/app/org"
 	"svc/messenger"
-	"svc/messenger/simulator/world"
+	"svc/messenger/simulator/world/record"
 	"svc/store"
 	"svc/store/recordid"
 )
@@ -72,7 +72,7 @@ func TestSignIn(t *testing.T) {
 // TestTwoStep is the row of the two-step password: hint, wrong and right.
 func TestTwoStep(t *testing.T) {
 	h := newHarness(t)
-	h.phone(world.Phone{Number: other, Password: "secret words", Hint: "the usual", CodeType: world.CodeSMS, Person: world.Person{ID: 701}})
+	h.phone(record.Phone{Number: other, Password: "secret words", Hint: "the usual", CodeType: record.CodeSMS, Person: record.Person{ID: 701}})
 	id := start(h, other)
 	a := h.Do("POST /accounts/login/"+id+"/code", `{"code":"12345"}`).Want(200)
 	if a.String("state.step") != "PASSWORD_REQUIRED" || a.String("state.password_hint") != "the usual" || a.String("state.code_type") != "sms" || a.At("account") != nil {
@@ -91,7 +91,7 @@ func TestTwoStep(t *testing.T) {
 // TestFiveAttempts: codes and passwords share them, and a restart forgets none.
 func TestFiveAttempts(t *testing.T) {
 	h := newHarness(t)
-	h.phone(world.Phone{Number: other, Password: "right", Person: world.Person{ID: 701}})
+	h.phone(record.Phone{Number: other, Password: "right", Person: record.Person{ID: 701}})
 	id := start(h, other)
 	for range 3 {
 		h.Do("POST /accounts/login/"+id+"/code", `{"code":"11111"}`).Refused(login.ErrCode)
@@ -259,7 +259,7 @@ func TestConnectingNeeds(t *testing.T) {
 	h.Org = bare
 	h.Do("POST /accounts", `{"phone":"+998901234567"}`).Refused(org.ErrPolicyNotAccepted)
 	h.Org = h.newOrg(org.Free)
-	h.phone(world.Phone{Number: other})
+	h.phone(record.Phone{Number: other})
 	id := start(h, other)
 	h.account(number, false)
 	a := h.Do("POST /accounts", `{"phone":"+998901234569"}`).Refused(api.ErrPlanLimit)

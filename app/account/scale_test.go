@@ -9,7 +9,7 @@ import (
 
 	"svc/app/account/connection"
 	"svc/messenger/messengertest"
-	"svc/messenger/simulator/world"
+	"svc/messenger/simulator/world/record"
 )
 
 // TestThousandInbound: a thousand accounts that wait for messages fit into 250 MB, with
@@ -21,9 +21,9 @@ func TestThousandInbound(t *testing.T) {
 		n = 60
 	}
 	h := newHarness(t)
-	h.person(world.Person{ID: 1001, Username: "ali_karim", First: "Ali"})
+	h.person(record.Person{ID: 1001, Username: "ali_karim", First: "Ali"})
 	for i := range n {
-		h.phone(world.Phone{Number: crowdNumber(i), Person: world.Person{ID: int64(5000 + i)}})
+		h.phone(record.Phone{Number: crowdNumber(i), Person: record.Person{ID: int64(5000 + i)}})
 		h.account(crowdNumber(i), true)
 	}
 	before, begin := messengertest.Resident(), time.Now()

@@ -6,6 +6,7 @@ import (
 	"svc/app/api"
 	"svc/app/audit"
 	"svc/app/campaign"
+	"svc/app/campaign/record"
 	"svc/app/org"
 	"svc/store"
 )
@@ -13,13 +14,13 @@ import (
 func (s *Service) campaignEndpoints() []api.Endpoint {
 	return []api.Endpoint{
 		e("GET /admin/campaigns", "list_campaigns", "List the campaigns of all organizations, newest first.", s.listCampaigns),
-		e("GET /admin/campaigns/{id}", "get_campaign", "Read a campaign.", read(s, campaign.Find, s.showCampaign, campaignWithOwner)),
+		e("GET /admin/campaigns/{id}", "get_campaign", "Read a campaign.", read(s, record.Find, s.showCampaign, campaignWithOwner)),
 		e("POST /admin/campaigns/{id}/pause", "pause_campaign", "Pause a campaign, which its organization then cannot resume.",
-			reasonRequired(s, adminAction[campaign.Shown, Campaign]{"campaign.paused", "campaign", campaign.Find, s.o.Campaigns.AdminPause, campaignWithOwner}), api.Errors(api.ErrState)),
+			reasonRequired(s, adminAction[campaign.Shown, Campaign]{"campaign.paused", "campaign", record.Find, s.o.Campaigns.AdminPause, campaignWithOwner}), api.Errors(api.ErrState)),
 		e("POST /admin/campaigns/{id}/resume", "resume_campaign", "Go on with a campaign that an administrator paused.", s.resumeCampaign,
 			api.Errors(campaign.ErrNotByAdmin, campaign.ErrNoAccounts, campaign.ErrEnded, campaign.ErrInvalid, org.ErrPolicyNotAccepted, api.ErrSuspended), api.Timeout(checksWithin)),
 		e("POST /admin/campaigns/{id}/cancel", "cancel_campaign", "End a campaign; who was not reached is not written to.",
-			reasonRequired(s, adminAction[campaign.Shown, Campaign]{"campaign.cancelled", "campaign", campaign.Find, s.o.Campaigns.AdminCancel, campaignWithOwner}), api.Errors(api.ErrState)),
+			reasonRequired(s, adminAction[campaign.Shown, Campaign]{"campaign.cancelled", "campaign", record.Find, s.o.Campaigns.AdminCancel, campaignWithOwner}), api.Errors(api.ErrState)),
 	}
 }
 
@@ -37,7 +38,7 @@ func campaignWithOwner(k campaign.Shown, o OrgName) Campaign { return Campaign{k
 type listCampaignsIn struct {
 	api.PageIn
 	AcrossIn
-	Status campaign.Status `query:"status" enum:"DRAFT,SCHEDULED,RUNNING,PAUSED,COMPLETED,CANCELLED,FAILED"`
+	Status record.Status `query:"status" enum:"DRAFT,SCHEDULED,RUNNING,PAUSED,COMPLETED,CANCELLED,FAILED"`
 }
 
 func (s *Service) listCampaigns(c *api.Call, in listCampaignsIn) (api.Page[Campaign], error) {
@@ -48,7 +49,7 @@ func (s *Service) listCampaigns(c *api.Call, in listCampaignsIn) (api.Page[Campa
 
 // showCampaign shows a campaign as its organization sees it.
 func (s *Service) showCampaign(tx *store.Tx, orgID, id string) (campaign.Shown, error) {
-	k, err := campaign.Get(tx, orgID, id)
+	k, err := record.Get(tx, orgID, id)
 	if err != nil {
 		return campaign.Shown{}, err
 	}
@@ -60,7 +61,7 @@ func (s *Service) showCampaign(tx *store.Tx, orgID, id string) (campaign.Shown, 
 // that resumes it.
 func (s *Service) resumeCampaign(c *api.Call, body mayReasonIn) (out Campaign, err error) {
 	err = s.db.View(c, func(tx *store.Tx) error {
-		orgID, err := campaign.Find(tx, body.ID)
+		orgID, err := record.Find(tx, body.ID)
 		if err == nil {
 			out.Organization, err = nameOf(tx, orgID)
 		}

@@ -5,7 +5,7 @@ import (
 
 	"svc/app/account"
 	"svc/app/api"
-	"svc/app/campaign"
+	"svc/app/campaign/record"
 	"svc/app/org"
 	"svc/app/session/support"
 	"svc/app/setting"
@@ -80,7 +80,7 @@ func countThings(tx *store.Tx, o *Overview, f *facts) (err error) {
 	if err != nil {
 		return err
 	}
-	campaigns, err := campaign.ByStatusAcross(tx)
+	campaigns, err := record.ByStatusAcross(tx)
 	o.Accounts, o.Campaigns, f.restricted = counts(accounts), counts(campaigns), accounts[account.Restricted]
 	return err
 }

@@ -14,7 +14,7 @@ import (
 	"svc/app/admin/disk"
 	"svc/app/api"
 	"svc/app/audit"
-	"svc/app/campaign"
+	"svc/app/campaign/record"
 	"svc/app/setting"
 	"svc/messenger"
 	"svc/store"
@@ -35,7 +35,7 @@ func TestOverview(t *testing.T) {
 	a := h.boss.do("GET /admin/overview", nil).Want(200)
 	// Two organizations, and a message an hour each.
 	if a.Int("organizations") != 2 || a.Int("users") != 2 || a.Int("accounts.by_status.RESTRICTED") != 1 || a.Int("accounts.by_status.ACTIVE") != 1 ||
-		len(a.At("campaigns.by_status").(map[string]any)) != len(campaign.Statuses()) ||
+		len(a.At("campaigns.by_status").(map[string]any)) != len(record.Statuses()) ||
 		a.Int("messages_24h") != 48 || a.At("ai_cost_24h_usd") != 0.5 || a.Int("queues.waiting") != 1 || a.Int("queues.archived") != 0 || a.Int("workers") != 0 {
 		t.Error(a.Body)
 	}

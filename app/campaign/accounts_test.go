@@ -8,6 +8,8 @@ import (
 
 	"svc/app/api"
 	"svc/app/campaign/check"
+	"svc/app/campaign/record"
+	"svc/app/campaign/results"
 	"svc/app/org"
 	"svc/messenger"
 	"svc/store"
@@ -26,13 +28,13 @@ func TestTroubleBehindTheChecks(t *testing.T) {
 		var reports [2]*check.Report
 		for i, id := range []string{draft, due} {
 			var err error
-			if reports[i], _, err = h.s.inspect(context.Background(), h.Org, id, nil); err != nil || !reports[i].OK {
+			if reports[i], _, err = h.s.checks.Report(context.Background(), h.Org, id, nil); err != nil || !reports[i].OK {
 				t.Fatal(reports[i], err)
 			}
 		}
 		h.trouble(a, messenger.Restricted, "PEER_FLOOD")
 		h.update(func(tx *store.Tx) error {
-			k, err := Get(tx, h.Org, draft)
+			k, err := record.Get(tx, h.Org, draft)
 			if err != nil {
 				return err
 			}
@@ -40,7 +42,7 @@ func TestTroubleBehindTheChecks(t *testing.T) {
 			if _, err := h.s.launch(tx, h.system(), &k, nil); !errors.Is(err, api.ErrState) {
 				t.Errorf("launched: %v", err)
 			}
-			if k, err = Get(tx, h.Org, due); err != nil {
+			if k, err = record.Get(tx, h.Org, due); err != nil {
 				return err
 			}
 			again, err := h.s.startDue(context.Background(), tx, queue.Job{}, starting{h.Org, due, *k.ScheduledAt}, &k, reports[1], nil)
@@ -49,9 +51,9 @@ func TestTroubleBehindTheChecks(t *testing.T) {
 			}
 			return err
 		})
-		h.is(draft, Draft, "")
+		h.is(draft, record.Draft, "")
 		h.after(2 * time.Hour)
-		h.is(due, Failed, "")
+		h.is(due, record.Failed, "")
 		if n := h.out.count(); n != 0 {
 			t.Errorf("%d messages were sent", n)
 		}
@@ -78,8 +80,8 @@ func TestWithoutAnAccount(t *testing.T) {
 		h.Do("PATCH /campaigns/"+id, `{"account_ids":["`+b+`"]}`).Want(200)
 		h.Do("POST /campaigns/"+id+"/resume", nil).Want(200)
 		h.after(time.Hour)
-		h.is(id, Completed, "")
-		h.totals(id, Totals{Total: 4, Completed: 4})
+		h.is(id, record.Completed, "")
+		h.totals(id, results.Totals{Total: 4, Completed: 4})
 		h.Do("PATCH /campaigns/"+h.draft([]string{b}, nil), `{"account_ids":[]}`).Want(200)
 	})
 }
@@ -97,7 +99,7 @@ func TestResumeOfASuspended(t *testing.T) {
 		if _, err := h.s.AdminResume(h.system(), h.Org, id, "go", nil); !errors.Is(err, api.ErrSuspended) {
 			t.Errorf("resumed: %v", err)
 		}
-		h.is(id, Paused, ByAdmin)
+		h.is(id, record.Paused, record.ByAdmin)
 		h.update(func(tx *store.Tx) error { _, err := h.orgs.Reactivate(tx, h.system(), h.Org); return err })
 		if _, err := h.s.AdminResume(h.system(), h.Org, id, "go", nil); err != nil {
 			t.Error(err)

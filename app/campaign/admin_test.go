@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"svc/app/campaign/record"
 	"svc/app/notify"
 	"svc/store"
 )
@@ -64,7 +65,7 @@ func TestReasonOfAnAdministrator(t *testing.T) {
 			_, err := h.s.AdminCancel(tx, h.system(), h.Org, id, "it is spam")
 			return err
 		})
-		h.is(id, Cancelled, "")
+		h.is(id, record.Cancelled, "")
 		why("it is spam")
 		if got := h.notices("CAMPAIGN_CANCELLED"); len(got) != 1 || !strings.Contains(got[0], "it is spam") {
 			t.Errorf("%q", got)
@@ -94,6 +95,6 @@ func TestWaitsForAPausedAccount(t *testing.T) {
 		}
 		h.Do("POST /accounts/"+b+"/resume", nil).Want(200)
 		h.after(time.Hour)
-		h.is(id, Completed, "")
+		h.is(id, record.Completed, "")
 	})
 }

@@ -7,43 +7,36 @@ import (
 	"svc/app/account"
 	"svc/app/api"
 	"svc/app/campaign/check"
+	"svc/app/campaign/record"
 	"svc/app/org"
 	"svc/app/recipient/audience"
 	"svc/app/recipient/imports"
 	"svc/store"
 )
 
-func (s *Service) validate(c *api.Call, in IDIn) (check.Report, error) {
-	k, err := view(c, s.db, func(tx *store.Tx) (Campaign, error) { return campaigns.Get(tx, c.Org, in.ID) })
+func (s *Service) validate(c *api.Call, in record.IDIn) (check.Report, error) {
+	k, err := record.View(c, s.db, func(tx *store.Tx) (record.Campaign, error) { return record.Get(tx, c.Org, in.ID) })
 	if err != nil {
 		return check.Report{}, err
 	}
-	report, _, err := s.inspect(c, c.Org, in.ID, nil)
+	report, _, err := s.checks.Report(c, c.Org, in.ID, nil)
 	if err != nil {
 		return check.Report{}, err
 	}
 	// The report is kept on the campaign, unless that changed meanwhile.
 	err = s.db.Update(c, func(tx *store.Tx) error {
-		now, err := campaigns.Get(tx, c.Org, in.ID)
-		if err != nil || !now.UpdatedAt.Equal(k.UpdatedAt) || now.Status.ended() {
+		now, err := record.Get(tx, c.Org, in.ID)
+		if err != nil || !now.UpdatedAt.Equal(k.UpdatedAt) || now.Status.Ended() {
 			return err
 		}
 		now.Validation = report
-		return campaigns.Put(tx, c.Org, &now)
+		return record.Put(tx, c.Org, &now)
 	})
 	return *report, err
 }
 
-// startOf is when a campaign begins that is launched now.
-func startOf(k *Campaign, now time.Time) time.Time {
-	if k.ScheduledAt == nil || k.ScheduledAt.Before(now) {
-		return now
-	}
-	return *k.ScheduledAt
-}
-
 type startIn struct {
-	IDIn
+	record.IDIn
 	Body *startBody // may be absent
 }
 
@@ -58,16 +51,16 @@ func (s *Service) start(c *api.Call, in startIn) (Shown, error) {
 	if in.Body != nil {
 		at = inUTC(in.Body.ScheduledAt)
 	}
-	k, err := view(c, s.db, func(tx *store.Tx) (Campaign, error) { return s.launchable(tx, c.Org, in.ID) })
+	k, err := record.View(c, s.db, func(tx *store.Tx) (record.Campaign, error) { return s.launchable(tx, c.Org, in.ID) })
 	if err != nil {
 		return Shown{}, err
 	}
-	report, people, err := s.inspect(c, c.Org, k.ID, at)
+	report, people, err := s.checks.Report(c, c.Org, k.ID, at)
 	if err != nil {
 		return Shown{}, err
 	}
 	refused := false
-	out, err := update(c, s.db, func(tx *store.Tx) (Shown, error) {
+	out, err := record.Update(c, s.db, func(tx *store.Tx) (Shown, error) {
 		refused = false
 		now, err := s.launchable(tx, c.Org, k.ID)
 		if err != nil {
@@ -78,7 +71,7 @@ func (s *Service) start(c *api.Call, in startIn) (Shown, error) {
 		}
 		if now.Validation = report; !report.OK {
 			refused = true
-			return Shown{}, campaigns.Put(tx, c.Org, &now)
+			return Shown{}, record.Put(tx, c.Org, &now)
 		}
 		if at != nil {
 			now.ScheduledAt = at
@@ -93,18 +86,18 @@ func (s *Service) start(c *api.Call, in startIn) (Shown, error) {
 
 // launchable reads a draft that its organization may launch
 // (contract 5: suspension, policy and plan answer before the checks do; suspension was refused with the permission).
-func (s *Service) launchable(tx *store.Tx, orgID, id string) (Campaign, error) {
-	k, err := campaigns.Get(tx, orgID, id)
+func (s *Service) launchable(tx *store.Tx, orgID, id string) (record.Campaign, error) {
+	k, err := record.Get(tx, orgID, id)
 	if err != nil {
 		return k, err
 	}
-	if k.Status != Draft {
+	if k.Status != record.Draft {
 		return k, ErrNotDraft
 	}
 	if err := checkPolicyOf(tx, orgID); err != nil {
 		return k, err
 	}
-	used, err := Active(tx, orgID)
+	used, err := record.Active(tx, orgID)
 	if err != nil {
 		return k, err
 	}
@@ -131,12 +124,12 @@ func checkPolicyOf(tx *store.Tx, orgID string) error {
 }
 
 // launch starts a draft whose checks pass, or lets it wait for its time.
-func (s *Service) launch(tx *store.Tx, c *api.Call, k *Campaign, people *audience.Frozen) (Shown, error) {
+func (s *Service) launch(tx *store.Tx, c *api.Call, k *record.Campaign, people *audience.Frozen) (Shown, error) {
 	now := tx.DB().Now()
 	if err := stillWell(tx, c.Org, k); err != nil {
 		return Shown{}, err
 	}
-	at := startOf(k, now)
+	at := record.StartOf(k, now)
 	if err := enroll(tx, c.Org, k, at); err != nil {
 		return Shown{}, err
 	}
@@ -151,7 +144,7 @@ func (s *Service) launch(tx *store.Tx, c *api.Call, k *Campaign, people *audienc
 }
 
 // stillWell refuses to begin when an account has changed since the checks looked at them.
-func stillWell(tx *store.Tx, orgID string, k *Campaign) error {
+func stillWell(tx *store.Tx, orgID string, k *record.Campaign) error {
 	sends := false
 	for _, id := range k.AccountIDs {
 		a, err := account.Get(tx, orgID, id)
@@ -173,9 +166,9 @@ func stillWell(tx *store.Tx, orgID string, k *Campaign) error {
 }
 
 // on is an operation that lets something happen to a campaign.
-func (s *Service) on(c *api.Call, id string, do func(*store.Tx, *Campaign) error) (Shown, error) {
-	return update(c, s.db, func(tx *store.Tx) (Shown, error) {
-		k, err := campaigns.Get(tx, c.Org, id)
+func (s *Service) on(c *api.Call, id string, do func(*store.Tx, *record.Campaign) error) (Shown, error) {
+	return record.Update(c, s.db, func(tx *store.Tx) (Shown, error) {
+		k, err := record.Get(tx, c.Org, id)
 		if err != nil {
 			return Shown{}, err
 		}
@@ -186,31 +179,31 @@ func (s *Service) on(c *api.Call, id string, do func(*store.Tx, *Campaign) error
 	})
 }
 
-func (s *Service) pause(c *api.Call, in IDIn) (Shown, error) {
-	return s.on(c, in.ID, func(tx *store.Tx, k *Campaign) error {
-		if k.Status == Paused {
+func (s *Service) pause(c *api.Call, in record.IDIn) (Shown, error) {
+	return s.on(c, in.ID, func(tx *store.Tx, k *record.Campaign) error {
+		if k.Status == record.Paused {
 			return nil
 		}
-		return s.apply(tx, c, c.Org, k, transition{event: EventPaused, reason: ByUser})
+		return s.apply(tx, c, c.Org, k, transition{event: EventPaused, reason: record.ByUser})
 	})
 }
 
-func (s *Service) cancel(c *api.Call, in IDIn) (Shown, error) {
-	return s.on(c, in.ID, func(tx *store.Tx, k *Campaign) error {
+func (s *Service) cancel(c *api.Call, in record.IDIn) (Shown, error) {
+	return s.on(c, in.ID, func(tx *store.Tx, k *record.Campaign) error {
 		return s.apply(tx, c, c.Org, k, transition{event: EventCancelled})
 	})
 }
 
-func (s *Service) stopRepeating(c *api.Call, in IDIn) (Shown, error) {
-	return s.on(c, in.ID, func(tx *store.Tx, k *Campaign) error { return s.stop(tx, c, k) })
+func (s *Service) stopRepeating(c *api.Call, in record.IDIn) (Shown, error) {
+	return s.on(c, in.ID, func(tx *store.Tx, k *record.Campaign) error { return s.stop(tx, c, k) })
 }
 
 // resume goes on with a paused campaign. One that never began is checked again, as if
 // its time came now.
-func (s *Service) resume(c *api.Call, in IDIn) (Shown, error) {
-	k, err := view(c, s.db, func(tx *store.Tx) (Campaign, error) {
-		k, err := campaigns.Get(tx, c.Org, in.ID)
-		if err == nil && k.Status == Paused && k.PauseReason != ByAdmin {
+func (s *Service) resume(c *api.Call, in record.IDIn) (Shown, error) {
+	k, err := record.View(c, s.db, func(tx *store.Tx) (record.Campaign, error) {
+		k, err := record.Get(tx, c.Org, in.ID)
+		if err == nil && k.Status == record.Paused && k.PauseReason != record.ByAdmin {
 			err = s.resumable(tx, c.Org, &k)
 		}
 		return k, err
@@ -218,14 +211,14 @@ func (s *Service) resume(c *api.Call, in IDIn) (Shown, error) {
 	if err != nil {
 		return Shown{}, err
 	}
-	if k.Status == Paused && k.PauseReason == ByAdmin {
+	if k.Status == record.Paused && k.PauseReason == record.ByAdmin {
 		return Shown{}, ErrPausedByAdmin
 	}
 	return s.goOn(c, c, &k, "", nil)
 }
 
 // resumable says whether a paused campaign may go on (contract 4.2).
-func (s *Service) resumable(tx *store.Tx, orgID string, k *Campaign) error {
+func (s *Service) resumable(tx *store.Tx, orgID string, k *record.Campaign) error {
 	o, err := org.Get(tx, orgID)
 	if err != nil {
 		return err
@@ -249,25 +242,25 @@ func (s *Service) resumable(tx *store.Tx, orgID string, k *Campaign) error {
 // goOn resumes a campaign that was looked at before, for its organization or for an
 // administrator, who gives a reason. also is done in the transaction that resumes it;
 // nil: nothing more.
-func (s *Service) goOn(ctx context.Context, c *api.Call, k *Campaign, words string, also func(*store.Tx) error) (Shown, error) {
+func (s *Service) goOn(ctx context.Context, c *api.Call, k *record.Campaign, words string, also func(*store.Tx) error) (Shown, error) {
 	var report *check.Report
 	var people *audience.Frozen
-	if now := s.db.Now(); k.Status == Paused && k.StartedAt == nil && !startOf(k, now).After(now) {
+	if now := s.db.Now(); k.Status == record.Paused && k.StartedAt == nil && !record.StartOf(k, now).After(now) {
 		var err error
-		if report, people, err = s.inspect(ctx, c.Org, k.ID, nil); err != nil {
+		if report, people, err = s.checks.Report(ctx, c.Org, k.ID, nil); err != nil {
 			return Shown{}, err
 		}
 		if !report.OK {
 			return Shown{}, ErrInvalid.WithExtra("validation", report)
 		}
 	}
-	return s.on(c, k.ID, func(tx *store.Tx, now *Campaign) error {
+	return s.on(c, k.ID, func(tx *store.Tx, now *record.Campaign) error {
 		switch {
-		case now.Status == Running:
+		case now.Status == record.Running:
 			return nil
 		case !now.UpdatedAt.Equal(k.UpdatedAt):
 			return api.ErrState
-		case now.Status != Paused:
+		case now.Status != record.Paused:
 			return api.ErrState
 		}
 		if err := s.resumable(tx, c.Org, now); err != nil {
@@ -279,7 +272,7 @@ func (s *Service) goOn(ctx context.Context, c *api.Call, k *Campaign, words stri
 			}
 		}
 		h := transition{event: EventResumed, words: words, found: people}
-		if startOf(now, tx.DB().Now()).After(tx.DB().Now()) && now.StartedAt == nil {
+		if record.StartOf(now, tx.DB().Now()).After(tx.DB().Now()) && now.StartedAt == nil {
 			h.event = EventRescheduled
 		}
 		if report != nil {
@@ -298,14 +291,14 @@ func (s *Service) goOn(ctx context.Context, c *api.Call, k *Campaign, words stri
 }
 
 // finishNow completes a campaign that was resumed with nothing left to do.
-func (s *Service) finishNow(tx *store.Tx, c *api.Call, k *Campaign) error {
-	if k.Status != Running || !k.Planned {
+func (s *Service) finishNow(tx *store.Tx, c *api.Call, k *record.Campaign) error {
+	if k.Status != record.Running || !k.Planned {
 		return nil
 	}
 	if err := s.finishIfDone(tx, c, c.Org, k.ID); err != nil {
 		return err
 	}
-	fresh, err := campaigns.Get(tx, c.Org, k.ID)
+	fresh, err := record.Get(tx, c.Org, k.ID)
 	*k = fresh
 	return err
 }

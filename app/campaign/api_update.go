@@ -7,6 +7,8 @@ import (
 
 	"svc/app/api"
 	"svc/app/audit"
+	"svc/app/campaign/record"
+	"svc/app/campaign/targeting"
 	"svc/app/content"
 	"svc/app/content/markup"
 	"svc/app/recipient/audience"
@@ -14,19 +16,19 @@ import (
 )
 
 type updateIn struct {
-	IDIn
+	record.IDIn
 	Body struct {
-		Name        api.Patch[string]        `json:"name" minLength:"1" maxLength:"120"`
-		Description api.PatchNull[string]    `json:"description" maxLength:"1000"`
-		Message     *messagePatch            `json:"message"`
-		AccountIDs  api.Patch[[]string]      `json:"account_ids" maxItems:"50"`
-		Audience    *audiencePatch           `json:"audience"`
-		ScheduledAt api.PatchNull[time.Time] `json:"scheduled_at"`
-		EndAt       api.PatchNull[time.Time] `json:"end_at"`
-		Timezone    api.Patch[string]        `json:"timezone" maxLength:"64"`
-		Window      api.PatchNull[Window]    `json:"sending_window"`
-		Repeat      api.PatchNull[Repeat]    `json:"repeat"`
-		MinDays     api.PatchNull[int]       `json:"min_days_between_messages" minimum:"0" maximum:"90"`
+		Name        api.Patch[string]            `json:"name" minLength:"1" maxLength:"120"`
+		Description api.PatchNull[string]        `json:"description" maxLength:"1000"`
+		Message     *messagePatch                `json:"message"`
+		AccountIDs  api.Patch[[]string]          `json:"account_ids" maxItems:"50"`
+		Audience    *audiencePatch               `json:"audience"`
+		ScheduledAt api.PatchNull[time.Time]     `json:"scheduled_at"`
+		EndAt       api.PatchNull[time.Time]     `json:"end_at"`
+		Timezone    api.Patch[string]            `json:"timezone" maxLength:"64"`
+		Window      api.PatchNull[record.Window] `json:"sending_window"`
+		Repeat      api.PatchNull[record.Repeat] `json:"repeat"`
+		MinDays     api.PatchNull[int]           `json:"min_days_between_messages" minimum:"0" maximum:"90"`
 	}
 }
 
@@ -59,8 +61,8 @@ type excludePatch struct {
 }
 
 // over is the change made to what was left out before; nil leaves nobody out.
-func (p *excludePatch) over(was *Exclude) *Exclude {
-	e := Exclude{}
+func (p *excludePatch) over(was *record.Exclude) *record.Exclude {
+	e := record.Exclude{}
 	if p == nil {
 		return &e
 	}
@@ -77,8 +79,8 @@ func (p *excludePatch) over(was *Exclude) *Exclude {
 type change struct {
 	fields  []string // that are different now
 	details []audit.Detail
-	message *content.Message // nil: as it was
-	aim     *AudienceIn      // nil: as it was
+	message *content.Message      // nil: as it was
+	aim     *targeting.AudienceIn // nil: as it was
 }
 
 // note records a field that is different now.
@@ -91,12 +93,12 @@ func (ch *change) note(field string, from, to any) {
 }
 
 // apply changes the record, but for what is kept beside it.
-func (in *updateIn) apply(k *Campaign) (ch change) {
+func (in *updateIn) apply(k *record.Campaign) (ch change) {
 	was, b := *k, &in.Body
 	b.Name.Apply(&k.Name)
 	b.Description.Apply(&k.Description)
 	if b.AccountIDs.Apply(&k.AccountIDs) {
-		k.AccountIDs = distinct(k.AccountIDs)
+		k.AccountIDs = record.Distinct(k.AccountIDs)
 	}
 	b.ScheduledAt.Apply(&k.ScheduledAt)
 	b.EndAt.Apply(&k.EndAt)
@@ -104,7 +106,7 @@ func (in *updateIn) apply(k *Campaign) (ch change) {
 	b.Window.Apply(&k.Window)
 	if b.Repeat.Apply(&k.Repeat); k.Repeat != nil {
 		whole := *k.Repeat // the record's, or the request's
-		whole.fill(k.Timezone)
+		whole.Fill(k.Timezone)
 		k.Repeat = &whole
 	}
 	b.MinDays.Apply(&k.MinDays)
@@ -147,7 +149,7 @@ func (ch *change) applyMessage(p *messagePatch, was content.Message) {
 		}
 	}
 	p.Text.Apply(&m.Text)
-	if m.Text = written(m.Text); m.Text != was.Text {
+	if m.Text = record.NormalText(m.Text); m.Text != was.Text {
 		ch.fields, ch.details = append(ch.fields, "message.text"), append(ch.details, audit.Hidden("message.text"))
 	}
 	if p.Format.Apply(&m.Format) {
@@ -167,7 +169,7 @@ func (ch *change) applyMessage(p *messagePatch, was content.Message) {
 // applyAudience works out the new audience. A copy may be for more people, picked, than a
 // request can name and than was names: who sends back what was read does not cut off the
 // others.
-func (ch *change) applyAudience(p *audiencePatch, was AudienceIn, picked int) error {
+func (ch *change) applyAudience(p *audiencePatch, was targeting.AudienceIn, picked int) error {
 	if p == nil {
 		return nil
 	}
@@ -181,7 +183,7 @@ func (ch *change) applyAudience(p *audiencePatch, was AudienceIn, picked int) er
 	if p.Exclude.Set {
 		a.Exclude = p.Exclude.Value.over(was.Exclude)
 	}
-	a.clean()
+	a.Clean()
 	ch.note("audience.everyone", was.Everyone, a.Everyone)
 	ch.note("audience.where", was.Where, a.Where)
 	ch.note("audience.match", was.Match, a.Match)
@@ -212,8 +214,8 @@ func (s *Service) update(c *api.Call, in updateIn) (Shown, error) {
 	if err != nil {
 		return Shown{}, err
 	}
-	return update(c, s.db, func(tx *store.Tx) (out Shown, err error) {
-		k, err := campaigns.Get(tx, c.Org, in.ID)
+	return record.Update(c, s.db, func(tx *store.Tx) (out Shown, err error) {
+		k, err := record.Get(tx, c.Org, in.ID)
 		if err != nil {
 			return out, err
 		}
@@ -221,7 +223,7 @@ func (s *Service) update(c *api.Call, in updateIn) (Shown, error) {
 		if err != nil {
 			return out, err
 		}
-		if ch.message != nil && k.Status != Draft && !k.UpdatedAt.Equal(seen) {
+		if ch.message != nil && k.Status != record.Draft && !k.UpdatedAt.Equal(seen) {
 			return out, api.ErrState
 		}
 		if len(ch.fields) > 0 {
@@ -234,14 +236,14 @@ func (s *Service) update(c *api.Call, in updateIn) (Shown, error) {
 }
 
 // changeOf works out what a request changes, and refuses what the status locks.
-func (s *Service) changeOf(tx *store.Tx, orgID string, k *Campaign, in *updateIn) (ch change, err error) {
-	m, err := k.message(tx.DB(), orgID)
+func (s *Service) changeOf(tx *store.Tx, orgID string, k *record.Campaign, in *updateIn) (ch change, err error) {
+	m, err := k.OpenMessage(tx.DB(), orgID)
 	if err != nil {
 		return ch, err
 	}
-	a := AudienceIn{Everyone: k.Everyone, ListIDs: k.ListIDs, Tags: k.Tags, Where: k.Where, Match: k.Match, Exclude: k.Exclude}
+	a := targeting.AudienceIn{Everyone: k.Everyone, ListIDs: k.ListIDs, Tags: k.Tags, Where: k.Where, Match: k.Match, Exclude: k.Exclude}
 	if in.Body.Audience != nil && k.Picked > 0 {
-		shown, err := k.shownAudience(tx, orgID, audience.MaxPicked)
+		shown, err := targeting.Show(tx, orgID, k, audience.MaxPicked)
 		if err != nil {
 			return ch, err
 		}
@@ -252,18 +254,18 @@ func (s *Service) changeOf(tx *store.Tx, orgID string, k *Campaign, in *updateIn
 	if err := ch.applyAudience(in.Body.Audience, a, k.Picked); err != nil {
 		return ch, err
 	}
-	if len(ch.fields) == 0 && !k.Status.ended() {
+	if len(ch.fields) == 0 && !k.Status.Ended() {
 		return ch, nil
 	}
 	return ch, checkChange(k.Status, ch.fields)
 }
 
 // change saves what changed, with what follows from it.
-func (s *Service) change(tx *store.Tx, c *api.Call, k *Campaign, ch change) error {
-	if k.Status != Draft && len(k.AccountIDs) == 0 && slices.Contains(ch.fields, "account_ids") {
+func (s *Service) change(tx *store.Tx, c *api.Call, k *record.Campaign, ch change) error {
+	if k.Status != record.Draft && len(k.AccountIDs) == 0 && slices.Contains(ch.fields, "account_ids") {
 		return api.Wrong("account_ids", "must name an account at least, now that the campaign was launched; cancel it to end it")
 	}
-	if err := k.check(tx, c.Org); err != nil {
+	if err := checkFields(tx, c.Org, k); err != nil {
 		return err
 	}
 	if ch.aim != nil {
@@ -272,47 +274,47 @@ func (s *Service) change(tx *store.Tx, c *api.Call, k *Campaign, ch change) erro
 		}
 	}
 	if ch.message != nil {
-		if err := k.write(tx, c.Org, *ch.message); err != nil {
+		if err := k.WriteMessage(tx, c.Org, *ch.message); err != nil {
 			return err
 		}
 	}
-	if k.Status == Scheduled {
+	if k.Status == record.Scheduled {
 		if err := s.replan(tx, c.Org, k, ch.fields); err != nil {
 			return err
 		}
 	}
 	k.UpdatedAt = c.Now
-	if err := campaigns.Put(tx, c.Org, k); err != nil {
+	if err := record.Put(tx, c.Org, k); err != nil {
 		return err
 	}
 	if err := s.follow(tx, c.Org, k); err != nil {
 		return err
 	}
-	return audit.Write(tx, c, "campaign.updated", k.resource(), ch.details...)
+	return audit.Write(tx, c, "campaign.updated", k.Resource(), ch.details...)
 }
 
 // reaim changes an audience; people who are kept as a set stay, unless others are
 // named.
-func (s *Service) reaim(tx *store.Tx, orgID string, k *Campaign, a AudienceIn, fields []string) error {
+func (s *Service) reaim(tx *store.Tx, orgID string, k *record.Campaign, a targeting.AudienceIn, fields []string) error {
 	named := slices.Contains(fields, "audience.recipient_count") || slices.Contains(fields, "audience.recipient_ids")
 	if named {
 		k.Follows = nil
 	}
 	if named || k.Picked == len(a.RecipientIDs) {
-		return k.aim(tx, orgID, a)
+		return targeting.Aim(tx, orgID, k, a)
 	}
 	picked := k.Picked
 	a.RecipientIDs = nil
-	if err := k.checkAudience(tx, orgID, &a, nil); err != nil {
+	if err := targeting.Check(tx, orgID, k, &a, nil); err != nil {
 		return err
 	}
-	k.setAudience(&a)
+	targeting.Set(k, &a)
 	k.Picked = picked
 	return nil
 }
 
 // replan keeps the series of a scheduled campaign in step with its time and its rule.
-func (s *Service) replan(tx *store.Tx, orgID string, k *Campaign, fields []string) error {
+func (s *Service) replan(tx *store.Tx, orgID string, k *record.Campaign, fields []string) error {
 	if k.ScheduledAt == nil || k.ScheduledAt.Before(tx.DB().Now()) {
 		now := tx.DB().Now() // it starts at once, its checks asked again
 		k.ScheduledAt = &now
@@ -320,7 +322,7 @@ func (s *Service) replan(tx *store.Tx, orgID string, k *Campaign, fields []strin
 	if k.Series == nil {
 		return enroll(tx, orgID, k, *k.ScheduledAt)
 	}
-	r, err := runs.Get(tx, orgID, k.Series.ID)
+	r, err := record.GetRun(tx, orgID, k.Series.ID)
 	if err != nil {
 		return err
 	}
@@ -332,5 +334,5 @@ func (s *Service) replan(tx *store.Tx, orgID string, k *Campaign, fields []strin
 	if slices.Contains(fields, "repeat") {
 		r.Stopped = k.Repeat == nil
 	}
-	return runs.Put(tx, orgID, &r)
+	return record.PutRun(tx, orgID, &r)
 }

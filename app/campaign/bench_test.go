@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"svc/app/campaign/record"
+	"svc/app/campaign/results"
 	"svc/app/send"
 	"svc/store"
 	"svc/store/queue"
@@ -69,7 +71,7 @@ func BenchmarkPlanning(b *testing.B) {
 		took := time.Since(begun)
 		b.ReportMetric(took.Seconds(), "s")
 		b.ReportMetric(planningTarget.Seconds(), "target-s")
-		h.totals(id, Totals{Total: plannedPeople, Pending: plannedPeople})
+		h.totals(id, results.Totals{Total: plannedPeople, Pending: plannedPeople})
 		h.Do("POST /campaigns/"+id+"/cancel", nil).Want(200)
 	}
 }
@@ -96,7 +98,7 @@ func BenchmarkStatistics(b *testing.B) {
 	b.ReportMetric(float64(took[len(took)/2].Microseconds())/1000, "p50-ms")
 	b.ReportMetric(float64(took[len(took)*99/100].Microseconds())/1000, "p99-ms")
 	b.ReportMetric(float64(statisticsTarget.Milliseconds()), "target-ms")
-	if k := h.campaign(id); k.String("status") != string(Running) {
+	if k := h.campaign(id); k.String("status") != string(record.Running) {
 		b.Errorf("the campaign was %s when it was read last", k.String("status"))
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"svc/app/campaign/record"
+	"svc/app/campaign/results"
 	"svc/app/event"
 	"svc/app/send"
 	"svc/store"
@@ -30,7 +32,7 @@ var neverBegun = map[string]func(h *harness, account string) (id string){
 		id := h.started([]string{account}, map[string]any{"scheduled_at": time.Now().Add(2 * time.Minute)})
 		h.Do("POST /campaigns/"+id+"/pause", nil).Want(200)
 		h.after(3 * time.Minute)
-		h.is(id, Paused, ByUser)
+		h.is(id, record.Paused, record.ByUser)
 		return id
 	},
 	"at its time": func(h *harness, account string) string { // which comes while somebody resumes it
@@ -87,8 +89,8 @@ func TestResumedTwiceAtOnce(t *testing.T) {
 					t.Error("nobody resumed it")
 				}
 				h.after(20 * time.Minute)
-				h.is(id, Completed, "")
-				h.totals(id, Totals{Total: raced, Completed: raced})
+				h.is(id, record.Completed, "")
+				h.totals(id, results.Totals{Total: raced, Completed: raced})
 				h.sentOnce(id)
 				if n := h.events(event.CampaignResumed); n != 1 {
 					t.Errorf("it was resumed %d times", n)
@@ -116,9 +118,9 @@ func TestResumedAndCancelledAtOnce(t *testing.T) {
 						t.Errorf("cancelling answers %d", got[1])
 					}
 					h.after(20 * time.Minute)
-					h.is(id, Cancelled, "")
+					h.is(id, record.Cancelled, "")
 					h.sentOnce(id)
-					var got struct{ Totals Totals }
+					var got struct{ Totals results.Totals }
 					h.campaign(id).Into(&got)
 					sum := got.Totals
 					if sum.Pending != 0 || sum.Completed != h.out.count() || sum.Completed+sum.Cancelled != sum.Total || sum.Total != 0 && sum.Total != raced {

@@ -1,48 +1,37 @@
 package campaign
 
 import (
+	"cmp"
 	"context"
 	"unicode/utf8"
 
 	"svc/app/account"
 	"svc/app/api"
+	"svc/app/campaign/record"
+	"svc/app/campaign/targeting"
 	"svc/app/recipient"
 	"svc/app/recipient/audience"
 	"svc/app/send"
 	"svc/store"
 )
 
-// only says whom a copy of a campaign is for.
-type only string
-
-const (
-	everybody only = "ALL"
-	unsent    only = "UNSENT"
-	failed    only = "FAILED"
-	// The audiences of a follow-up (contract 21.2, Follow-up).
-	unreached  only = "UNREACHED"
-	notRead    only = "NOT_READ"
-	notReplied only = "NOT_REPLIED"
-	replied    only = "REPLIED"
-)
-
 type duplicateIn struct {
-	IDIn
+	record.IDIn
 	Body *duplicateBody // may be absent
 }
 
 type duplicateBody struct {
-	Name     string `json:"name" maxLength:"120" doc:"The name of the copy."`
-	Only     only   `json:"only" enum:"ALL,UNSENT,FAILED" default:"ALL" doc:"UNSENT: who has no outcome; FAILED: who failed or could not be reached. The copy is for exactly those."`
-	Audience only   `json:"audience" enum:"UNREACHED,NOT_READ,NOT_REPLIED,REPLIED" doc:"For a follow-up, in the place of only. UNREACHED: whose turn is over without the message having arrived (failed, unreachable, skipped, cancelled); NOT_READ, NOT_REPLIED, REPLIED: of those who got it. The copy is for exactly the people of whom this holds now, however many."`
+	Name     string      `json:"name" maxLength:"120" doc:"The name of the copy."`
+	Only     record.Only `json:"only" enum:"ALL,UNSENT,FAILED" default:"ALL" doc:"UNSENT: who has no outcome; FAILED: who failed or could not be reached. The copy is for exactly those."`
+	Audience record.Only `json:"audience" enum:"UNREACHED,NOT_READ,NOT_REPLIED,REPLIED" doc:"For a follow-up, in the place of only. UNREACHED: whose turn is over without the message having arrived (failed, unreachable, skipped, cancelled); NOT_READ, NOT_REPLIED, REPLIED: of those who got it. The copy is for exactly the people of whom this holds now, however many."`
 }
 
 // chosen is which of the people of the original a copy is for.
-func (b *duplicateBody) chosen() (only, error) {
-	all := b.Only == everybody || b.Only == ""
+func (b *duplicateBody) chosen() (record.Only, error) {
+	all := b.Only == record.OnlyAll || b.Only == ""
 	switch {
 	case b.Audience == "" && all:
-		return everybody, nil
+		return record.OnlyAll, nil
 	case b.Audience == "":
 		return b.Only, nil
 	case !all:
@@ -51,17 +40,10 @@ func (b *duplicateBody) chosen() (only, error) {
 	return b.Audience, nil
 }
 
-// FollowUp says what a campaign follows: people of an earlier one, as they stood when the
-// copy was made.
-type FollowUp struct {
-	CampaignID string `json:"campaign_id"`
-	Audience   only   `json:"audience" enum:"UNSENT,FAILED,UNREACHED,NOT_READ,NOT_REPLIED,REPLIED"`
-}
-
 // duplicate makes a draft of the same campaign, for the same audience or for those of
 // its people with some outcome.
 func (s *Service) duplicate(c *api.Call, in duplicateIn) (Shown, error) {
-	b := duplicateBody{Only: everybody}
+	b := duplicateBody{Only: record.OnlyAll}
 	if in.Body != nil {
 		b = *in.Body
 	}
@@ -70,13 +52,13 @@ func (s *Service) duplicate(c *api.Call, in duplicateIn) (Shown, error) {
 		return Shown{}, err
 	}
 	var kept store.Selection
-	if of != everybody {
+	if of != record.OnlyAll {
 		if kept, err = s.peopleWith(c, c.Org, in.ID, of); err != nil {
 			return Shown{}, err
 		}
 	}
-	return update(c, s.db, func(tx *store.Tx) (out Shown, err error) {
-		from, err := campaigns.Get(tx, c.Org, in.ID)
+	return record.Update(c, s.db, func(tx *store.Tx) (out Shown, err error) {
+		from, err := record.Get(tx, c.Org, in.ID)
 		if err != nil {
 			return out, err
 		}
@@ -84,14 +66,14 @@ func (s *Service) duplicate(c *api.Call, in duplicateIn) (Shown, error) {
 		if err != nil {
 			return out, err
 		}
-		k.Name, k.CreatedBy = firstOf(b.Name, copyName(from.Name)), c.Caller.ID
-		if of != everybody {
-			if err := k.keepOnly(tx, c.Org, kept); err != nil {
+		k.Name, k.CreatedBy = cmp.Or(b.Name, copyName(from.Name)), c.Caller.ID
+		if of != record.OnlyAll {
+			if err := keepOnly(tx, c.Org, k, kept); err != nil {
 				return out, err
 			}
-			k.Follows = &FollowUp{CampaignID: from.ID, Audience: of}
+			k.Follows = &record.FollowUp{CampaignID: from.ID, Audience: of}
 		}
-		if err := k.check(tx, c.Org); err != nil {
+		if err := checkFields(tx, c.Org, k); err != nil {
 			return out, err
 		}
 		if err := s.saveNew(tx, c, k); err != nil {
@@ -113,10 +95,10 @@ func copyName(name string) string {
 
 // copyOf is a new draft with the content, the audience and the settings of a campaign.
 // Its times are its own; the caller saves it.
-func (s *Service) copyOf(tx *store.Tx, orgID string, from *Campaign) (*Campaign, error) {
+func (s *Service) copyOf(tx *store.Tx, orgID string, from *record.Campaign) (*record.Campaign, error) {
 	now := tx.DB().Now()
-	k := &Campaign{
-		ID: tx.DB().NewID("cmp"), Name: from.Name, Description: from.Description, Status: Draft, StatusChangedAt: now,
+	k := &record.Campaign{
+		ID: tx.DB().NewID("cmp"), Name: from.Name, Description: from.Description, Status: record.Draft, StatusChangedAt: now,
 		Everyone: from.Everyone, ListIDs: from.ListIDs, Tags: from.Tags, Where: from.Where, Match: from.Match, Exclude: from.Exclude, Follows: from.Follows, Timezone: from.Timezone, Window: from.Window, MinDays: from.MinDays, CreatedAt: now, UpdatedAt: now,
 	}
 	for _, id := range from.AccountIDs {
@@ -127,59 +109,59 @@ func (s *Service) copyOf(tx *store.Tx, orgID string, from *Campaign) (*Campaign,
 		}
 	}
 	if from.Picked > 0 {
-		p, err := pickTable.Get(tx, orgID, from.ID)
+		p, err := record.GetPicks(tx, orgID, from.ID)
 		if err != nil {
 			return nil, err
 		}
 		p.ID = k.ID
-		if err := k.pick(tx, orgID, p, from.Picked); err != nil {
+		if err := k.Pick(tx, orgID, p, from.Picked); err != nil {
 			return nil, err
 		}
 	}
-	m, err := from.message(tx.DB(), orgID)
+	m, err := from.OpenMessage(tx.DB(), orgID)
 	if err != nil {
 		return nil, err
 	}
-	return k, k.copyMessage(tx, orgID, m)
+	return k, k.CopyMessage(tx, orgID, m)
 }
 
 // keepOnly makes the audience exactly those people.
-func (k *Campaign) keepOnly(tx *store.Tx, orgID string, kept store.Selection) error {
+func keepOnly(tx *store.Tx, orgID string, k *record.Campaign, kept store.Selection) error {
 	n, err := kept.Count()
 	if err != nil {
 		return err
 	}
-	k.setAudience(&AudienceIn{})
+	targeting.Set(k, &targeting.AudienceIn{})
 	if n > audience.MaxPicked {
-		return k.pick(tx, orgID, picks{ID: k.ID, Kept: kept}, n)
+		return k.Pick(tx, orgID, record.Picks{ID: k.ID, Kept: kept}, n)
 	}
 	people, _, err := recipient.PageOf(tx, orgID, kept, nil, audience.MaxPicked)
 	if err != nil {
 		return err
 	}
-	p := picks{ID: k.ID, IDs: make([]string, len(people))}
+	p := record.Picks{ID: k.ID, IDs: make([]string, len(people))}
 	for i := range people {
 		p.IDs[i] = people[i].ID
 	}
-	return k.pick(tx, orgID, p, len(p.IDs))
+	return k.Pick(tx, orgID, p, len(p.IDs))
 }
 
 // peopleWith collects the people of a campaign with one of some outcomes, who are still
 // there. Of a campaign that is under way it is who they are while this reads.
-func (s *Service) peopleWith(ctx context.Context, orgID, id string, by only) (kept store.Selection, err error) {
+func (s *Service) peopleWith(ctx context.Context, orgID, id string, by record.Only) (kept store.Selection, err error) {
 	var who audience.Frozen
 	ended := false
-	people, err := s.readAudience(ctx, orgID, id)
+	people, err := s.people.Resolve(ctx, orgID, id)
 	if err != nil {
 		return nil, err
 	}
 	err = s.db.View(ctx, func(tx *store.Tx) error {
-		k, err := campaigns.Get(tx, orgID, id)
+		k, err := record.Get(tx, orgID, id)
 		if err != nil {
 			return err
 		}
-		ended = k.Status.ended()
-		who, _, err = s.meant(tx, orgID, &k, people)
+		ended = k.Status.Ended()
+		who, _, err = targeting.Meant(tx, orgID, &k, people)
 		return err
 	})
 	if err != nil {
@@ -190,12 +172,12 @@ func (s *Service) peopleWith(ctx context.Context, orgID, id string, by only) (ke
 			kept store.Selection
 			next store.Cursor
 		}
-		p, err := view(ctx, s.db, func(tx *store.Tx) (p page, err error) {
-			people, next, err := recipient.PageOf(tx, orgID, who, after, scannedAtATime)
+		p, err := record.View(ctx, s.db, func(tx *store.Tx) (p page, err error) {
+			people, next, err := recipient.PageOf(tx, orgID, who, after, targeting.PageSize)
 			if err != nil {
 				return p, err
 			}
-			ids, err := by.among(tx, orgID, id, ended, people)
+			ids, err := among(by, tx, orgID, id, ended, people)
 			if err != nil {
 				return p, err
 			}
@@ -215,7 +197,7 @@ func (s *Service) peopleWith(ctx context.Context, orgID, id string, by only) (ke
 
 // among are the ids of the people with such an outcome. Who has no row, or waits, has none
 // yet; of a campaign that has ended such a person is cancelled.
-func (o only) among(tx *store.Tx, orgID, id string, ended bool, people []recipient.Recipient) (ids []string, err error) {
+func among(o record.Only, tx *store.Tx, orgID, id string, ended bool, people []recipient.Recipient) (ids []string, err error) {
 	for i := range people {
 		j, err := send.Of(tx, orgID, id, people[i].ID)
 		if store.IgnoreNotFound(err) != nil {
@@ -227,7 +209,7 @@ func (o only) among(tx *store.Tx, orgID, id string, ended bool, people []recipie
 				j.Status = send.Cancelled
 			}
 		}
-		if o.means(&j) {
+		if means(o, &j) {
 			ids = append(ids, people[i].ID)
 		}
 	}
@@ -235,18 +217,18 @@ func (o only) among(tx *store.Tx, orgID, id string, ended bool, people []recipie
 }
 
 // means says whether what became of a person, a zero job for nothing yet, is one of those.
-func (o only) means(j *send.Job) bool {
+func means(o record.Only, j *send.Job) bool {
 	got := j.Status == send.Delivered
 	switch o {
-	case failed:
+	case record.OnlyFailed:
 		return j.Status == send.Failed || j.Status == send.Unreachable
-	case unreached:
+	case record.OnlyUnreached:
 		return !got && j.Status != ""
-	case notRead:
+	case record.OnlyNotRead:
 		return got && j.ReadAt.IsZero()
-	case notReplied:
+	case record.OnlyNotReplied:
 		return got && j.RepliedAt.IsZero()
-	case replied:
+	case record.OnlyReplied:
 		return got && !j.RepliedAt.IsZero()
 	}
 	return j.Status == "" || j.Status == send.Cancelled

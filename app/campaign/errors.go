@@ -15,7 +15,4 @@ var (
 	ErrPausedByAdmin = &api.Error{Kind: api.Conflict, Code: "paused_by_admin", Message: "An administrator of the platform paused this campaign; ask them."}
 	ErrNotByAdmin    = &api.Error{Kind: api.Conflict, Code: "not_paused_by_admin", Message: "No administrator paused this campaign; its organization resumes it."}
 	ErrNotRepeating  = &api.Error{Kind: api.Conflict, Code: "not_repeating", Message: "The campaign does not repeat."}
-
-	errNoRehearsal = api.ErrNotFound.WithMessage("This campaign was not rehearsed; ask for it with POST.")
-	errRehearsing  = api.ErrState.WithMessage("A rehearsal of this campaign is under way; wait until it has ended.")
 )

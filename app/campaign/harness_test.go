@@ -14,6 +14,8 @@ import (
 	"svc/app/api"
 	"svc/app/api/apitest"
 	"svc/app/audit"
+	"svc/app/campaign/record"
+	"svc/app/campaign/results"
 	"svc/app/content"
 	"svc/app/event"
 	"svc/app/notify"
@@ -164,7 +166,7 @@ func newHarness(t testing.TB, db *store.DB, o send.Options) *harness {
 // build makes the services, as another process on the same store would.
 func (h *harness) build() {
 	h.bus = &signal.Bus{}
-	h.accounts = account.New(h.db, account.Options{Driver: h.out, Bus: h.bus, InUse: InUse})
+	h.accounts = account.New(h.db, account.Options{Driver: h.out, Bus: h.bus, InUse: record.InUse})
 	h.orgs = org.New(h.db, h.bus, org.Options{})
 	files := content.New(h.db, content.Options{Vault: vault.InFolder(h.t.TempDir(), h.db), PublicURL: "https://svc.example", HasAttribute: recipient.HasAttribute})
 	o := h.opts
@@ -175,7 +177,7 @@ func (h *harness) build() {
 	h.people = recipient.New(h.db, h.bus, recipient.Options{KnownTo: account.KnownTo, Used: imports.Usage()})
 	h.imports = imports.New(h.db, h.people)
 	was := h.Server
-	h.Server = apitest.New(h.t, h.db, h.s, notify.New(h.db), h.sends, h.accounts, h.people, h.imports, audience.New(h.db, h.s.Reach), h.orgs, files, setting.New(h.db, "v", "https://svc.example", setting.Channels{}, user.HasAdministrator))
+	h.Server = apitest.New(h.t, h.db, h.s, notify.New(h.db), h.sends, h.accounts, h.people, h.imports, audience.New(h.db, h.s.people.Reach), h.orgs, files, setting.New(h.db, "v", "https://svc.example", setting.Channels{}, user.HasAdministrator))
 	if was != nil {
 		h.Org, h.As = was.Org, was.As
 	}
@@ -313,7 +315,7 @@ func (h *harness) campaign(id string) apitest.Answer {
 }
 
 // is fails the test unless a campaign has that status and reason.
-func (h *harness) is(id string, status Status, reason PauseReason) {
+func (h *harness) is(id string, status record.Status, reason record.PauseReason) {
 	h.t.Helper()
 	a := h.campaign(id)
 	if got := a.String("status"); got != string(status) || a.String("pause_reason") != string(reason) {
@@ -322,9 +324,9 @@ func (h *harness) is(id string, status Status, reason PauseReason) {
 }
 
 // totals fails the test unless a campaign counts so.
-func (h *harness) totals(id string, want Totals) {
+func (h *harness) totals(id string, want results.Totals) {
 	h.t.Helper()
-	var got struct{ Totals Totals }
+	var got struct{ Totals results.Totals }
 	h.campaign(id).Into(&got)
 	if got.Totals != want {
 		h.t.Errorf("totals %+v, want %+v", got.Totals, want)

@@ -8,6 +8,8 @@ import (
 	"svc/app/account"
 	"svc/app/api"
 	"svc/app/campaign/check"
+	"svc/app/campaign/record"
+	"svc/app/campaign/results"
 	"svc/app/event"
 	"svc/app/org"
 	"svc/app/recipient/audience"
@@ -23,7 +25,7 @@ func (s *Service) Work(w *queue.Workers) {
 	queue.Register(w, s.end)
 	queue.Register(w, s.repeat)
 	queue.Register(w, s.watch)
-	queue.Register(w, s.rehearse, queue.WithTimeout(time.Hour))
+	queue.Register(w, s.rehearsals.Work, queue.WithTimeout(time.Hour))
 }
 
 // Schedule asks for the job that runs for ever, at every start.
@@ -34,20 +36,20 @@ func Schedule(tx *store.Tx) error {
 
 // ask asks for what a campaign does at its times, and for its planning as long as that
 // is not done.
-func (s *Service) ask(tx *store.Tx, orgID string, k *Campaign) error {
-	if k.SnapshotAt != nil && !k.Planned && !k.Status.ended() && len(k.AccountIDs) > 0 {
+func (s *Service) ask(tx *store.Tx, orgID string, k *record.Campaign) error {
+	if k.SnapshotAt != nil && !k.Planned && !k.Status.Ended() && len(k.AccountIDs) > 0 {
 		a := planning{Org: orgID, Campaign: k.ID}
 		if _, err := queue.Add(tx, a, time.Time{}, queue.For(orgID, k.ID), queue.Once(k.ID)); err != nil {
 			return err
 		}
 	}
-	if k.Status == Scheduled && k.ScheduledAt != nil {
+	if k.Status == record.Scheduled && k.ScheduledAt != nil {
 		a := starting{Org: orgID, Campaign: k.ID, At: *k.ScheduledAt}
 		if _, err := queue.Add(tx, a, a.At, queue.For(orgID, k.ID), queue.Once(k.ID+" "+a.At.UTC().Format(time.RFC3339Nano))); err != nil {
 			return err
 		}
 	}
-	if k.Status == Running && k.EndAt != nil {
+	if k.Status == record.Running && k.EndAt != nil {
 		a := ending{Org: orgID, Campaign: k.ID}
 		if _, err := queue.Add(tx, a, *k.EndAt, queue.For(orgID, k.ID), queue.Once(k.ID+" "+k.EndAt.UTC().Format(time.RFC3339Nano))); err != nil {
 			return err
@@ -73,15 +75,15 @@ func (starting) Queue() queue.Name { return queue.Send }
 // the campaign meanwhile makes it ask once more.
 func (s *Service) due(ctx context.Context, j queue.Job, a starting) error {
 	for {
-		k, err := view(ctx, s.db, func(tx *store.Tx) (Campaign, error) { return campaigns.Get(tx, a.Org, a.Campaign) })
+		k, err := record.View(ctx, s.db, func(tx *store.Tx) (record.Campaign, error) { return record.Get(tx, a.Org, a.Campaign) })
 		if err != nil || !a.still(&k) {
 			return store.IgnoreNotFound(err)
 		}
-		report, people, err := s.inspect(ctx, a.Org, a.Campaign, nil)
+		report, people, err := s.checks.Report(ctx, a.Org, a.Campaign, nil)
 		if err != nil {
 			return err
 		}
-		again, err := update(ctx, s.db, func(tx *store.Tx) (bool, error) { return s.startDue(ctx, tx, j, a, &k, report, people) })
+		again, err := record.Update(ctx, s.db, func(tx *store.Tx) (bool, error) { return s.startDue(ctx, tx, j, a, &k, report, people) })
 		if err != nil || !again {
 			return err
 		}
@@ -89,12 +91,12 @@ func (s *Service) due(ctx context.Context, j queue.Job, a starting) error {
 }
 
 // still says whether the campaign waits for this time.
-func (a starting) still(k *Campaign) bool {
-	return k.Status == Scheduled && k.ScheduledAt != nil && k.ScheduledAt.Equal(a.At)
+func (a starting) still(k *record.Campaign) bool {
+	return k.Status == record.Scheduled && k.ScheduledAt != nil && k.ScheduledAt.Equal(a.At)
 }
 
-func (s *Service) startDue(ctx context.Context, tx *store.Tx, j queue.Job, a starting, checked *Campaign, report *check.Report, people *audience.Frozen) (again bool, err error) {
-	k, err := campaigns.Get(tx, a.Org, a.Campaign)
+func (s *Service) startDue(ctx context.Context, tx *store.Tx, j queue.Job, a starting, checked *record.Campaign, report *check.Report, people *audience.Frozen) (again bool, err error) {
+	k, err := record.Get(tx, a.Org, a.Campaign)
 	if err != nil {
 		return false, err
 	}
@@ -137,13 +139,13 @@ func (ending) Queue() queue.Name { return queue.Send }
 
 func (s *Service) end(ctx context.Context, j queue.Job, a ending) error {
 	return s.db.Update(ctx, func(tx *store.Tx) error {
-		k, err := campaigns.Get(tx, a.Org, a.Campaign)
+		k, err := record.Get(tx, a.Org, a.Campaign)
 		if err != nil {
 			return store.IgnoreNotFound(err)
 		}
 		now := tx.DB().Now()
-		if k.Status == Running && k.EndAt != nil && !k.EndAt.After(now) {
-			if err := s.apply(tx, api.System(ctx, a.Org, now), a.Org, &k, transition{event: EventPaused, reason: EndAtPassed}); err != nil {
+		if k.Status == record.Running && k.EndAt != nil && !k.EndAt.After(now) {
+			if err := s.apply(tx, api.System(ctx, a.Org, now), a.Org, &k, transition{event: EventPaused, reason: record.EndAtPassed}); err != nil {
 				return err
 			}
 		}
@@ -167,10 +169,9 @@ const (
 )
 
 func (s *Service) watch(ctx context.Context, _ queue.Job, _ watching) error {
-	span := store.Is(store.Tuple(store.Text(string(Running))))
 	for after := (store.Cursor)(nil); ; {
-		next, err := update(ctx, s.db, func(tx *store.Tx) (store.Cursor, error) {
-			list, next, err := across.Walk(tx, store.Range{Span: span, After: after, Limit: watchedAtATime})
+		next, err := record.Update(ctx, s.db, func(tx *store.Tx) (store.Cursor, error) {
+			list, next, err := record.AllRunning(tx, after, watchedAtATime)
 			for i := range list {
 				if err == nil {
 					err = s.look(tx, api.System(ctx, list[i].Org, tx.DB().Now()), &list[i].Record)
@@ -187,26 +188,26 @@ func (s *Service) watch(ctx context.Context, _ queue.Job, _ watching) error {
 	}
 }
 
-func (s *Service) look(tx *store.Tx, c *api.Call, k *Campaign) error {
+func (s *Service) look(tx *store.Tx, c *api.Call, k *record.Campaign) error {
 	accepted, err := org.PolicyAccepted(tx, c.Org)
 	if err != nil {
 		return err
 	}
 	if !accepted {
-		return s.apply(tx, c, c.Org, k, transition{event: EventPaused, reason: PolicyOutdated})
+		return s.apply(tx, c, c.Org, k, transition{event: EventPaused, reason: record.PolicyOutdated})
 	}
-	t, err := totalsOf(tx, c.Org, k)
+	t, err := results.TotalsOf(tx, c.Org, k)
 	if err != nil {
 		return err
 	}
-	p, err := pulses.Get(tx, c.Org, k.ID)
+	p, err := record.GetProgress(tx, c.Org, k.ID)
 	if err != nil {
 		return err
 	}
 	now := tx.DB().Now()
 	if done := t.Total - t.Pending; done != p.Told && now.Sub(p.ToldAt) >= watchEvery {
 		p.Told, p.ToldAt = done, now
-		if err := pulses.Put(tx, c.Org, &p); err != nil {
+		if err := record.PutProgress(tx, c.Org, &p); err != nil {
 			return err
 		}
 		if err := event.Emit(tx, c.Org, event.CampaignProgress, map[string]any{"campaign_id": k.ID, "totals": t}); err != nil {
@@ -236,14 +237,12 @@ func (s *Service) accountChanged(tx *store.Tx, c *api.Call, ch account.Changed) 
 	if reason == "" {
 		return nil
 	}
-	page, err := campaigns.Page(tx, ch.Org, store.Query[Campaign]{
-		Where: []store.Cond[Campaign]{statusFacet.Any(string(Running)), accountFacet.Any(ch.ID)}, Limit: maxOfAccount,
-	})
+	list, err := record.RunningOf(tx, ch.Org, ch.ID, maxOfAccount)
 	if err != nil {
 		return err
 	}
-	for i := range page.Data {
-		k := &page.Data[i]
+	for i := range list {
+		k := &list[i]
 		if !always {
 			still, err := anySends(tx, ch.Org, k.AccountIDs)
 			if err != nil {
@@ -277,15 +276,15 @@ func anySends(tx *store.Tx, orgID string, ids []string) (bool, error) {
 // accountDeleted takes an account off the campaigns that have not ended; what it had to
 // send for them is cancelled.
 func (s *Service) accountDeleted(tx *store.Tx, _ *api.Call, d account.Deleted) error {
-	page, err := campaigns.Page(tx, d.Org, store.Query[Campaign]{Where: []store.Cond[Campaign]{accountFacet.Any(d.ID)}, Limit: maxOfAccount})
+	list, err := record.UnfinishedOf(tx, d.Org, d.ID, maxOfAccount)
 	if err != nil {
 		return err
 	}
-	for i := range page.Data {
-		k := &page.Data[i]
+	for i := range list {
+		k := &list[i]
 		k.AccountIDs = without(k.AccountIDs, d.ID)
 		k.UpdatedAt = tx.DB().Now()
-		if err := campaigns.Put(tx, d.Org, k); err != nil {
+		if err := record.Put(tx, d.Org, k); err != nil {
 			return err
 		}
 		if err := s.follow(tx, d.Org, k); err != nil {
@@ -307,12 +306,12 @@ func without(list []string, gone string) (out []string) {
 // suspended pauses what runs for an organization that was suspended. It stays so when
 // the organization comes back: a person resumes it.
 func (s *Service) suspended(tx *store.Tx, c *api.Call, w org.WasSuspended) error {
-	page, err := campaigns.Page(tx, w.ID, store.Query[Campaign]{Where: []store.Cond[Campaign]{statusFacet.Any(string(Running))}, Limit: maxOfAccount})
+	list, err := record.RunningOf(tx, w.ID, "", maxOfAccount)
 	if err != nil {
 		return err
 	}
-	for i := range page.Data {
-		if err := s.apply(tx, c, w.ID, &page.Data[i], transition{event: EventPaused, reason: OrgSuspended}); err != nil {
+	for i := range list {
+		if err := s.apply(tx, c, w.ID, &list[i], transition{event: EventPaused, reason: record.OrgSuspended}); err != nil {
 			return err
 		}
 	}

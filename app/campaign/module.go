@@ -5,6 +5,7 @@ import (
 	"svc/app/api"
 	"svc/app/api/perm"
 	"svc/app/campaign/check"
+	"svc/app/campaign/record"
 	"svc/app/content"
 	"svc/app/module"
 	"svc/app/org"
@@ -18,14 +19,14 @@ func Slice() module.Slice {
 	return module.Slice{Name: "campaign", Tables: Tables, New: func(e *module.Env) module.Module {
 		s := New(e.DB, Options{
 			Bus: e.Bus, Content: module.Get[*content.Service](e), Org: module.Get[*org.Service](e),
-			NoAddress: withoutAddress(e), NoUsualHours: e.Options.NoUsualHours, Log: e.Log,
+			NoAddress: withoutAddress(e), NoUsualHours: e.Options.NoUsualHours,
 		})
 		module.Get[*send.Service](e).Register(send.Campaign, s)
 		module.Provide(e, s)
-		module.Offer(e, org.UsageCounter{Limit: org.LimitActiveCampaigns, Count: Active})
-		module.Offer(e, api.NameSource{Prefix: "cmp_", Perm: perm.CampaignsRead, Names: NamesOf})
-		module.Offer(e, audience.CampaignReach(s.Reach))
-		module.Offer(e, account.CampaignUse(InUse))
+		module.Offer(e, org.UsageCounter{Limit: org.LimitActiveCampaigns, Count: record.Active})
+		module.Offer(e, api.NameSource{Prefix: "cmp_", Perm: perm.CampaignsRead, Names: record.NamesOf})
+		module.Offer(e, audience.CampaignReach(s.people.Reach))
+		module.Offer(e, account.CampaignUse(record.InUse))
 		return module.Module{Endpoints: s.Endpoints(), Workers: s.Work, Periodic: Schedule}
 	}}
 }

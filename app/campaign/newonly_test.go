@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"svc/app/campaign/record"
 	"svc/store"
 )
 
@@ -23,16 +24,16 @@ func TestCancellingARun(t *testing.T) {
 		}
 		h.until("2000-01-02T10:30:00Z")
 		list := h.runsOf()
-		if len(list) != 2 || list[1].Status != Completed || list[1].Series.RunNumber != 2 {
+		if len(list) != 2 || list[1].Status != record.Completed || list[1].Series.RunNumber != 2 {
 			t.Fatalf("%d runs, the last is %s", len(list), list[len(list)-1].Status)
 		}
 		third := ""
 		h.update(func(tx *store.Tx) error {
-			r, err := runs.Get(tx, h.Org, list[1].Series.ID)
+			r, err := record.GetRun(tx, h.Org, list[1].Series.ID)
 			if err != nil {
 				return err
 			}
-			k, err := Get(tx, h.Org, r.Newest)
+			k, err := record.Get(tx, h.Org, r.Newest)
 			if err != nil {
 				return err
 			}
@@ -66,21 +67,21 @@ func TestPreviewOfANewOnlyRun(t *testing.T) {
 		before := h.crowd(2)[0]
 		one := h.started([]string{a}, map[string]any{"repeat": map[string]any{"frequency": "DAILY", "time": "10:00", "audience": "NEW_ONLY"}})
 		h.after(time.Minute)
-		h.is(one, Completed, "")
+		h.is(one, record.Completed, "")
 		newcomer := h.person("newcomer", nil)
 		h.update(func(tx *store.Tx) error {
-			k, err := Get(tx, h.Org, one)
+			k, err := record.Get(tx, h.Org, one)
 			if err != nil {
 				return err
 			}
-			r, err := runs.Get(tx, h.Org, k.Series.ID)
+			r, err := record.GetRun(tx, h.Org, k.Series.ID)
 			if err != nil {
 				return err
 			}
 			return h.s.makeRun(tx, h.system(), &r, &k, time.Now().Add(time.Hour))
 		})
 		two := h.runsOf()[1].ID
-		for _, status := range []Status{Scheduled, Completed} {
+		for _, status := range []record.Status{record.Scheduled, record.Completed} {
 			h.is(two, status, "")
 			if p := h.Do("GET /campaigns/"+two+"/audience-preview", nil).Want(200); p.Int("matched") != 1 || p.Int("sendable") != 1 {
 				t.Errorf("%s: %s", status, p.Body)
@@ -88,7 +89,7 @@ func TestPreviewOfANewOnlyRun(t *testing.T) {
 			if r := h.Do("POST /campaigns/"+two+"/validate", nil).Want(200); r.Int("audience.matched") != 1 {
 				t.Errorf("%s: %s", status, r.Body)
 			}
-			if status == Scheduled {
+			if status == record.Scheduled {
 				if r := h.Do("GET /recipients/"+before+"/reachability?campaign_id="+two, nil).Want(200); !strings.Contains(r.Body, "NOT_NEW") {
 					t.Errorf("%s", r.Body)
 				}

@@ -6,19 +6,14 @@ import (
 	"maps"
 
 	"svc/app/api"
+	"svc/app/campaign/record"
+	"svc/app/campaign/targeting"
 	"svc/app/recipient"
 	"svc/app/recipient/audience"
 	"svc/app/send"
 	"svc/store"
 	"svc/store/queue"
 )
-
-// plan is who was in the audience when a campaign began. It is written once, and kept:
-// who was sent the same text lately is found by it (checks, duplicate_send).
-type plan struct {
-	ID     string          `json:"id"` // of the campaign
-	Frozen audience.Frozen `json:"frozen"`
-}
 
 // step is how far the planning has come.
 type step struct {
@@ -28,15 +23,12 @@ type step struct {
 	Load map[string]int `json:"load,omitempty"`
 }
 
-var (
-	plans = store.NewTable("campaign_plan", "cmp", func(p *plan) string { return p.ID })
-	steps = store.NewTable("campaign_step", "cmp", func(s *step) string { return s.ID })
-)
+var steps = store.NewTable("campaign_step", "cmp", func(s *step) string { return s.ID })
 
 // begin freezes the audience of a campaign that starts; its planning follows (ask).
-// found is what readAudience answered before.
-func (s *Service) begin(tx *store.Tx, orgID string, k *Campaign, found *audience.Frozen) error {
-	frozen, n, err := s.meant(tx, orgID, k, found)
+// found is what Resolve answered before.
+func (s *Service) begin(tx *store.Tx, orgID string, k *record.Campaign, found *audience.Frozen) error {
+	frozen, n, err := targeting.Meant(tx, orgID, k, found)
 	if err != nil {
 		return err
 	}
@@ -45,7 +37,7 @@ func (s *Service) begin(tx *store.Tx, orgID string, k *Campaign, found *audience
 	}
 	now := tx.DB().Now()
 	k.SnapshotAt, k.Audience, k.Planned = &now, n, false
-	if err := plans.Put(tx, orgID, &plan{ID: k.ID, Frozen: frozen}); err != nil {
+	if err := record.PutPlan(tx, orgID, &record.Plan{ID: k.ID, Frozen: frozen}); err != nil {
 		return err
 	}
 	return steps.Put(tx, orgID, &step{ID: k.ID, Load: map[string]int{}})
@@ -95,8 +87,8 @@ func (s *Service) plan(ctx context.Context, j queue.Job, a planning) error {
 // message yet.
 func (s *Service) giveUp(ctx context.Context, a planning) error {
 	return s.db.Update(ctx, func(tx *store.Tx) error {
-		k, err := campaigns.Get(tx, a.Org, a.Campaign)
-		if err != nil || k.Status != Running || k.Planned {
+		k, err := record.Get(tx, a.Org, a.Campaign)
+		if err != nil || k.Status != record.Running || k.Planned {
 			return store.IgnoreNotFound(err)
 		}
 		counts, err := send.Counts(tx, a.Org, a.Campaign)
@@ -110,11 +102,11 @@ func (s *Service) giveUp(ctx context.Context, a planning) error {
 // planSome plans the next people. It goes on while the campaign is paused, and stops
 // when it has ended.
 func (s *Service) planSome(tx *store.Tx, c *api.Call, a planning) (done bool, err error) {
-	k, err := campaigns.Get(tx, a.Org, a.Campaign)
+	k, err := record.Get(tx, a.Org, a.Campaign)
 	if err != nil || k.Planned {
 		return true, store.IgnoreNotFound(err)
 	}
-	if k.Status.ended() {
+	if k.Status.Ended() {
 		return true, store.IgnoreNotFound(steps.Delete(tx, a.Org, k.ID))
 	}
 	if len(k.AccountIDs) == 0 {
@@ -124,7 +116,7 @@ func (s *Service) planSome(tx *store.Tx, c *api.Call, a planning) (done bool, er
 	if err != nil {
 		return false, err
 	}
-	p, err := plans.Get(tx, a.Org, a.Campaign)
+	p, err := record.GetPlan(tx, a.Org, a.Campaign)
 	if err != nil {
 		return false, err
 	}
@@ -140,13 +132,13 @@ func (s *Service) planSome(tx *store.Tx, c *api.Call, a planning) (done bool, er
 }
 
 // planned ends the planning. Who was deleted since the audience was frozen has no row.
-func (s *Service) planned(tx *store.Tx, c *api.Call, orgID string, k *Campaign) error {
+func (s *Service) planned(tx *store.Tx, c *api.Call, orgID string, k *record.Campaign) error {
 	counts, err := send.Counts(tx, orgID, k.ID)
 	if err != nil {
 		return err
 	}
 	k.Planned, k.Audience = true, counts.Count()
-	if err := campaigns.Put(tx, orgID, k); err != nil {
+	if err := record.Put(tx, orgID, k); err != nil {
 		return err
 	}
 	if err := steps.Delete(tx, orgID, k.ID); err != nil {
@@ -156,43 +148,43 @@ func (s *Service) planned(tx *store.Tx, c *api.Call, orgID string, k *Campaign) 
 }
 
 // planPage plans the people behind a place, and answers the next place.
-func (s *Service) planPage(tx *store.Tx, k *Campaign, st *step, orgID string, who audience.Frozen) (next store.Cursor, err error) {
+func (s *Service) planPage(tx *store.Tx, k *record.Campaign, st *step, orgID string, who audience.Frozen) (next store.Cursor, err error) {
 	for _, limit := range []int{plannedAtATime, plannedIfHeavy} {
 		people, behind, err := recipient.PageOf(tx, orgID, who, st.After, limit)
 		if err != nil {
 			return nil, err
 		}
-		pl, err := s.planner(tx, orgID, k, maps.Clone(st.Load))
+		pl, err := s.people.Planner(tx, orgID, k, maps.Clone(st.Load))
 		if err != nil {
 			return nil, err
 		}
-		rows, skipped, err := pl.rows(tx, k.ID, people)
+		rows, skipped, err := rows(pl, tx, k.ID, people)
 		if err != nil {
 			return nil, err
 		}
 		if skipped > maxSkipped && limit > plannedIfHeavy {
 			continue
 		}
-		st.Load = pl.binding.load
+		st.Load = pl.Load()
 		return behind, s.queue(tx, orgID, rows)
 	}
 	return nil, nil
 }
 
 // rows decides about people.
-func (p *planner) rows(tx *store.Tx, id string, people []recipient.Recipient) (rows []*send.Job, skipped int, err error) {
+func rows(p *targeting.Planner, tx *store.Tx, id string, people []recipient.Recipient) (rows []*send.Job, skipped int, err error) {
 	rows = make([]*send.Job, 0, len(people))
 	for i := range people {
 		r := &people[i]
 		j := &send.Job{ID: tx.DB().NewID("job"), Kind: send.Campaign, Batch: id, RecipientID: r.ID, Username: r.Username, MessengerID: r.MessengerID}
-		if j.SkipReason, err = p.skip(r); err != nil {
+		if j.SkipReason, err = p.Skip(r); err != nil {
 			return nil, 0, err
 		}
 		if j.SkipReason != "" {
 			j.Status = send.Skipped
 			skipped++
 		} else {
-			j.AccountID = p.binding.bind(r)
+			j.AccountID = p.Bind(r)
 		}
 		rows = append(rows, j)
 	}

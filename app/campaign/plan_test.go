@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"svc/app/campaign/record"
+	"svc/app/campaign/results"
 	"svc/app/event"
 	"svc/app/recipient"
 	"svc/app/send"
@@ -31,11 +33,11 @@ func TestPlanningGoesOn(t *testing.T) {
 		n := plannedAtATime + 150
 		h.crowd(n)
 		id := h.started(accounts, nil)
-		h.totals(id, Totals{Total: n, Pending: n})
+		h.totals(id, results.Totals{Total: n, Pending: n})
 		if h.planPage(id) {
 			t.Fatal("planned in one page")
 		}
-		h.totals(id, Totals{Total: n, Pending: n})
+		h.totals(id, results.Totals{Total: n, Pending: n})
 		h.person("too_late", nil)
 		h.build() // another process
 		errDies := errors.New("dies before the commit")
@@ -54,7 +56,7 @@ func TestPlanningGoesOn(t *testing.T) {
 		if !h.planPage(id) {
 			t.Error("what is planned is planned again")
 		}
-		h.totals(id, Totals{Total: n, Pending: n})
+		h.totals(id, results.Totals{Total: n, Pending: n})
 		h.view(func(tx *store.Tx) error {
 			var load [2]int
 			for i, a := range accounts {
@@ -87,7 +89,7 @@ func TestPlanningWhilePausedAndCancelled(t *testing.T) {
 		if !h.planPage(id) {
 			t.Error("a cancelled campaign is planned on")
 		}
-		h.totals(id, Totals{Total: n, Cancelled: n})
+		h.totals(id, results.Totals{Total: n, Cancelled: n})
 		unsent := h.Do("POST /campaigns/"+id+"/duplicate", `{"only":"UNSENT"}`).Want(201)
 		if unsent.Int("audience.recipient_count") != n {
 			t.Errorf("a copy for the unsent is for %d", unsent.Int("audience.recipient_count"))
@@ -177,41 +179,6 @@ func TestReachability(t *testing.T) {
 	})
 }
 
-// TestBinding: one that knows the person, else the one with most capacity; a person
-// with a username does not wait for an account that is not active.
-func TestBinding(t *testing.T) {
-	all := []slot{{"slow", true, 50}, {"fast", true, 150}, {"off", false, 150}}
-	for _, tt := range []struct {
-		name  string
-		r     recipient.Recipient
-		load  map[string]int
-		slots []slot
-		want  string
-	}{
-		{"the fastest", recipient.Recipient{Username: "someone"}, nil, all, "fast"},
-		{"the one that is done first", recipient.Recipient{Username: "someone"}, map[string]int{"fast": 10}, all, "slow"},
-		{"the one that knows the person", recipient.Recipient{Username: "someone", KnownTo: []string{"slow"}}, nil, all, "slow"},
-		{"not one that is off, with a username", recipient.Recipient{Username: "someone", KnownTo: []string{"off"}}, nil, all, "fast"},
-		{"one that is off, without", recipient.Recipient{MessengerID: 0, KnownTo: []string{"off"}}, nil, all, "off"},
-		{"of two that know, the one that sends", recipient.Recipient{KnownTo: []string{"off", "slow"}}, nil, all, "slow"},
-		{"all are off", recipient.Recipient{Username: "someone"}, nil, all[2:], "off"},
-		{"there is none", recipient.Recipient{Username: "someone"}, nil, nil, ""},
-	} {
-		load := map[string]int{}
-		for k, v := range tt.load {
-			load[k] = v
-		}
-		b := &binding{accounts: tt.slots, load: load}
-		got := b.bind(&tt.r)
-		if got != tt.want {
-			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
-		}
-		if got != "" && b.load[got] != tt.load[got]+1 {
-			t.Errorf("%s: the load is %v", tt.name, b.load)
-		}
-	}
-}
-
 // TestContentErrors: 20 refusals of the content in a row pause the campaign; one that
 // arrives between them begins the count anew.
 func TestContentErrors(t *testing.T) {
@@ -228,21 +195,21 @@ func TestContentErrors(t *testing.T) {
 		})
 		id := h.started([]string{a}, nil)
 		h.after(time.Hour)
-		h.is(id, Paused, ContentErrors)
-		h.totals(id, Totals{Total: 50, Pending: 20, Completed: 1, Failed: 29})
+		h.is(id, record.Paused, record.ContentErrors)
+		h.totals(id, results.Totals{Total: 50, Pending: 20, Completed: 1, Failed: 29})
 		h.out.says(nil)
 		h.Do("PATCH /campaigns/"+id, `{"message":{"text":"Other words {{opt_out_url}}"}}`).Want(200)
 		h.Do("POST /campaigns/"+id+"/resume", nil).Want(200)
 		h.after(time.Hour)
-		h.is(id, Completed, "")
-		h.totals(id, Totals{Total: 50, Completed: 21, Failed: 29})
+		h.is(id, record.Completed, "")
+		h.totals(id, results.Totals{Total: 50, Completed: 21, Failed: 29})
 		for _, m := range h.out.taken[1:] {
 			if m.Text[:11] != "Other words" {
 				t.Errorf("an old text was sent: %q", m.Text)
 			}
 		}
 		failed := h.Do("POST /campaigns/"+id+"/duplicate", `{"only":"FAILED","name":"Again"}`).Want(201)
-		if failed.Int("audience.recipient_count") != 29 || failed.String("name") != "Again" || failed.String("status") != string(Draft) {
+		if failed.Int("audience.recipient_count") != 29 || failed.String("name") != "Again" || failed.String("status") != string(record.Draft) {
 			t.Errorf("a copy for those who failed: %s", failed.Body)
 		}
 		if all := h.Do("POST /campaigns/"+id+"/duplicate", nil).Want(201); all.String("audience.tags.0") != "all" || all.String("name") != "Spring (copy)" {
@@ -260,7 +227,7 @@ func TestUnbuildable(t *testing.T) {
 		if err := h.s.giveUp(h.t.Context(), planning{Org: h.Org, Campaign: id}); err != nil {
 			t.Fatal(err)
 		}
-		h.is(id, Failed, "")
+		h.is(id, record.Failed, "")
 	})
 }
 
@@ -277,12 +244,12 @@ func TestAccountTakenOff(t *testing.T) {
 		h.after(time.Minute)
 		h.Do("POST /campaigns/"+id+"/resume", nil).Want(200)
 		h.after(time.Hour)
-		var got struct{ Totals Totals }
+		var got struct{ Totals results.Totals }
 		h.campaign(id).Into(&got)
 		if got.Totals.Cancelled == 0 || got.Totals.Completed+got.Totals.Cancelled != 40 || got.Totals.Completed != h.out.count() {
 			t.Errorf("totals %+v, %d messages", got.Totals, h.out.count())
 		}
-		h.is(id, Completed, "")
+		h.is(id, record.Completed, "")
 		h.Do("DELETE /accounts/"+b, nil).Want(204)
 	})
 }
@@ -293,7 +260,7 @@ func TestStaleStart(t *testing.T) {
 		h.crowd(2)
 		id := h.started([]string{h.account("")}, map[string]any{"scheduled_at": time.Now().Add(time.Hour)})
 		h.view(func(tx *store.Tx) error {
-			k, err := Get(tx, h.Org, id)
+			k, err := record.Get(tx, h.Org, id)
 			if err != nil || !(starting{At: *k.ScheduledAt}).still(&k) || (starting{At: k.ScheduledAt.Add(1)}).still(&k) {
 				t.Errorf("which time it waits for: %v", err)
 			}
@@ -302,9 +269,9 @@ func TestStaleStart(t *testing.T) {
 		h.Do("PATCH /campaigns/"+id, map[string]any{"scheduled_at": time.Now().Add(3 * time.Hour)}).Want(200)
 		h.run()
 		h.after(2 * time.Hour)
-		h.is(id, Scheduled, "")
+		h.is(id, record.Scheduled, "")
 		h.after(2 * time.Hour)
-		h.is(id, Completed, "")
+		h.is(id, record.Completed, "")
 	})
 }
 
@@ -324,7 +291,7 @@ func TestManySkipped(t *testing.T) {
 		if !h.planPage(id) {
 			t.Error("there is more to plan")
 		}
-		h.totals(id, Totals{Total: fine + unknown, Pending: fine, Skipped: unknown})
+		h.totals(id, results.Totals{Total: fine + unknown, Pending: fine, Skipped: unknown})
 		if n := h.events(event.MessageSkipped); n != unknown {
 			t.Errorf("%d events of %d people who were skipped", n, unknown)
 		}

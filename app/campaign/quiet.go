@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"svc/app/campaign/record"
 	"svc/app/org"
 	"svc/app/policy"
 	"svc/store"
@@ -10,7 +11,7 @@ import (
 // that name none (contract 21.1, Night). They become the campaign's own, at
 // the clocks of its time zone: a later change of the organization's changes nothing that
 // was made before, and a copy has those of its original.
-func (s *Service) usualWindow(tx *store.Tx, orgID string, k *Campaign) error {
+func (s *Service) usualWindow(tx *store.Tx, orgID string, k *record.Campaign) error {
 	if s.o.NoUsualHours {
 		return nil
 	}
@@ -22,7 +23,7 @@ func (s *Service) usualWindow(tx *store.Tx, orgID string, k *Campaign) error {
 	if h == nil {
 		return nil
 	}
-	k.Window = &Window{Start: h.Start, End: h.End}
+	k.Window = &record.Window{Start: h.Start, End: h.End}
 	for _, d := range h.Weekdays {
 		k.Window.Weekdays = append(k.Window.Weekdays, policy.Weekday(d))
 	}

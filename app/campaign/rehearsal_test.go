@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"svc/app/campaign/rehearsal"
 	"svc/app/campaign/rehearse"
-	"svc/app/send/figures"
 	"svc/messenger"
 	"svc/store"
 	"svc/store/queue"
@@ -33,7 +33,7 @@ func TestRehearsalWithoutAnAccount(t *testing.T) {
 			id := h.draft(tt.accounts, nil)
 			h.Do("POST /campaigns/"+id+"/rehearse", nil).Want(202)
 			h.after(time.Second)
-			var r ShownRehearsal
+			var r rehearsal.ShownRehearsal
 			h.Do("GET /campaigns/"+id+"/rehearsal", nil).Want(200).Into(&r)
 			delivered, whole := 0, 0
 			for _, d := range r.ByAccount {
@@ -54,7 +54,7 @@ func TestRehearsalThatWasDropped(t *testing.T) {
 		h.crowd(2)
 		id := h.draft([]string{a}, nil)
 		h.Do("POST /campaigns/"+id+"/rehearse", nil).Want(202)
-		h.Do("POST /campaigns/"+id+"/rehearse", nil).Refused(errRehearsing)
+		h.Do("POST /campaigns/"+id+"/rehearse", nil).Refused(rehearsal.ErrRehearsing)
 		h.update(func(tx *store.Tx) error {
 			list, _, err := queue.List(tx, queue.Analysis, queue.Pending, 0, 10)
 			for _, j := range list {
@@ -95,35 +95,18 @@ func TestRehearsalExpectsTheFailuresOfBefore(t *testing.T) {
 		h.started([]string{tried}, nil)
 		h.after(time.Hour)
 		h.view(func(tx *store.Tx) error {
-			failing, err := failures(tx, h.Org, h.db.Now())
+			failing, err := rehearsal.Failures(tx, h.Org, h.db.Now())
 			if err != nil {
 				return err
 			}
 			if of, other := failing(tried), failing(fresh); of != 0.2 || other != 0.2 {
 				t.Errorf("of the account that tried %v are expected to fail, of the other of the organization %v", of, other)
 			}
-			failing, err = failures(tx, h.Org, h.db.Now().Add(failuresSince+time.Hour))
+			failing, err = rehearsal.Failures(tx, h.Org, h.db.Now().Add(rehearsal.FailuresSince+time.Hour))
 			if of := failing(tried); of != rehearse.UsualFailing {
 				t.Errorf("a month later %v", of)
 			}
 			return err
 		})
 	})
-}
-
-func TestFailedShare(t *testing.T) {
-	for _, tt := range []struct {
-		c    figures.Counters
-		want float64
-		ok   bool
-	}{
-		{figures.Counters{}, 0, false},
-		{figures.Counters{Delivered: 48, Failed: 1, Skipped: 100}, 0, false},
-		{figures.Counters{Delivered: 40, Failed: 6, Unreachable: 4}, 0.2, true},
-		{figures.Counters{Delivered: 50}, 0, true},
-	} {
-		if got, ok := failedShare(tt.c); got != tt.want || ok != tt.ok {
-			t.Errorf("%+v: %v, %v", tt.c, got, ok)
-		}
-	}
 }

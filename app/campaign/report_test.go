@@ -1,9 +1,10 @@
 package campaign
 
 import (
-	"svc/app/campaign/check"
 	"testing"
 	"time"
+
+	"svc/app/campaign/check"
 )
 
 // TestReportOfACampaign: the facts are gathered as they are.

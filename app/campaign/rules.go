@@ -5,22 +5,23 @@ import (
 	"strings"
 
 	"svc/app/account"
+	"svc/app/campaign/record"
 )
 
 // changeable are the fields that may change in a status (contract 4.4); in
 // a draft all may, and in a campaign that has ended none.
-var changeable = map[Status][]string{
-	Scheduled: {"name", "description", "scheduled_at", "end_at", "sending_window", "repeat", "account_ids"},
-	Running:   {"name", "description", "end_at"},
-	Paused:    {"name", "description", "end_at", "sending_window", "account_ids", "message.text"},
+var changeable = map[record.Status][]string{
+	record.Scheduled: {"name", "description", "scheduled_at", "end_at", "sending_window", "repeat", "account_ids"},
+	record.Running:   {"name", "description", "end_at"},
+	record.Paused:    {"name", "description", "end_at", "sending_window", "account_ids", "message.text"},
 }
 
 // checkChange says whether these fields may change in a status.
-func checkChange(s Status, fields []string) error {
+func checkChange(s record.Status, fields []string) error {
 	switch {
-	case s.ended():
+	case s.Ended():
 		return ErrLocked
-	case s == Draft:
+	case s == record.Draft:
 		return nil
 	}
 	var locked []string
@@ -44,19 +45,19 @@ func ill(s account.Status) bool {
 // trouble is what a change of an account's status does to its running campaigns: the
 // reason for which they pause, and whether they do so although another of their
 // accounts still sends (contract 4.2 and 20.3). "" is nothing.
-func trouble(ch account.Changed) (reason PauseReason, always bool) {
+func trouble(ch account.Changed) (reason record.PauseReason, always bool) {
 	if ch.From == account.Active && ch.To == account.Paused {
-		return AccountPaused, ch.Event == account.FloodedLong
+		return record.AccountPaused, ch.Event == account.FloodedLong
 	}
 	switch ch.To {
 	case account.AuthRequired:
-		return AccountAuthRequired, true
+		return record.AccountAuthRequired, true
 	case account.Restricted:
-		return AccountRestricted, true
+		return record.AccountRestricted, true
 	case account.Disconnected:
-		return AccountDisconnected, true
+		return record.AccountDisconnected, true
 	case account.Failed:
-		return AccountError, true
+		return record.AccountError, true
 	}
 	return "", false
 }

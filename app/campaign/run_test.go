@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"svc/app/api"
+	"svc/app/campaign/record"
+	"svc/app/campaign/results"
 	"svc/app/event"
 	"svc/app/org"
 	"svc/app/recipient/audience"
@@ -34,7 +36,7 @@ func TestStartIsRefused(t *testing.T) {
 			return err
 		})
 		h.Do("POST /campaigns/"+id+"/start", nil).Refused(api.ErrPlanLimit)
-		h.is(id, Draft, "")
+		h.is(id, record.Draft, "")
 	})
 }
 
@@ -51,7 +53,7 @@ func TestStartLater(t *testing.T) {
 		}
 		h.crowd(2)
 		k := h.Do("POST /campaigns/"+id+"/start", map[string]any{"scheduled_at": at}).Want(200)
-		if k.String("status") != string(Scheduled) || k.String("scheduled_at") != at || k.At("audience_snapshot_at") != nil {
+		if k.String("status") != string(record.Scheduled) || k.String("scheduled_at") != at || k.At("audience_snapshot_at") != nil {
 			t.Errorf("scheduled: %s", k.Body)
 		}
 	})
@@ -85,7 +87,7 @@ func TestEveryOutcome(t *testing.T) {
 		})
 		id := h.started(accounts, nil)
 		h.after(2 * time.Hour)
-		h.is(id, Paused, AccountRestricted)
+		h.is(id, record.Paused, record.AccountRestricted)
 		if h.campaign(id).Int("totals.pending") == 0 {
 			t.Error("nobody is left")
 		}
@@ -94,11 +96,11 @@ func TestEveryOutcome(t *testing.T) {
 				h.Do("POST /accounts/"+a+"/resume", `{"acknowledge_restriction":true}`).Want(200)
 			}
 		}
-		h.is(id, Paused, AccountRestricted) // a person decides
+		h.is(id, record.Paused, record.AccountRestricted) // a person decides
 		h.Do("POST /campaigns/"+id+"/resume", nil).Want(200)
 		h.after(3 * time.Hour)
-		h.is(id, Completed, "")
-		h.totals(id, Totals{Total: 60, Completed: 48, Failed: 12})
+		h.is(id, record.Completed, "")
+		h.totals(id, results.Totals{Total: 60, Completed: 48, Failed: 12})
 		if n := h.out.count(); n != 48 {
 			t.Errorf("the platform took %d", n)
 		}
@@ -128,14 +130,14 @@ func (h *harness) keep(id string, people []string, many int) {
 		if err != nil {
 			return err
 		}
-		k, err := Get(tx, h.Org, id)
+		k, err := record.Get(tx, h.Org, id)
 		if err != nil {
 			return err
 		}
-		if err := k.pick(tx, h.Org, picks{ID: id, Kept: kept}, many); err != nil {
+		if err := k.Pick(tx, h.Org, record.Picks{ID: id, Kept: kept}, many); err != nil {
 			return err
 		}
-		return campaigns.Put(tx, h.Org, &k)
+		return record.Put(tx, h.Org, &k)
 	})
 }
 
@@ -158,7 +160,7 @@ func TestAudienceKeptAsASet(t *testing.T) {
 		if !h.planPage(copied) {
 			t.Error("not planned at once")
 		}
-		h.totals(copied, Totals{Total: 3, Pending: 3})
+		h.totals(copied, results.Totals{Total: 3, Pending: 3})
 		h.Do("PATCH /campaigns/"+id, map[string]any{"audience": map[string]any{"recipient_ids": []string{people[4]}}}).Want(200)
 		if n := h.Do("GET /campaigns/"+id+"/audience-preview", nil).Want(200).Int("matched"); n != 1 {
 			t.Errorf("with another person, %d are meant", n)
@@ -246,7 +248,7 @@ func TestClosuresRunTwice(t *testing.T) {
 	if !h.planPage(id) {
 		t.Error("not planned at once")
 	}
-	h.totals(id, Totals{Total: 3, Pending: 3})
+	h.totals(id, results.Totals{Total: 3, Pending: 3})
 	h.Do("POST /campaigns/"+id+"/pause", nil).Want(200)
 	h.Do("POST /campaigns/"+id+"/resume", nil).Want(200)
 	h.Do("POST /campaigns/"+id+"/duplicate", `{"only":"UNSENT"}`).Want(201)

@@ -2,9 +2,11 @@ package campaign
 
 import (
 	"strings"
-	"svc/app/campaign/check"
 	"testing"
 	"time"
+
+	"svc/app/campaign/check"
+	"svc/app/campaign/record"
 )
 
 // said is what a check says of a campaign.
@@ -31,7 +33,7 @@ func TestSameTextByWhenItWasSent(t *testing.T) {
 		h.after(time.Minute) // two are sent, and two on the first day of the service after a stop
 		h.jump("2000-01-09T00:00:00Z")
 		h.after(time.Minute)
-		h.is(id, Completed, "")
+		h.is(id, record.Completed, "")
 		twin := h.draft([]string{a}, nil)
 		if got := h.said(twin, "duplicate_send"); got != "2 people were sent the same text in the last 7 days." {
 			t.Error(got)
@@ -56,7 +58,7 @@ func TestSameTextAfterAChange(t *testing.T) {
 		h.Do("PATCH /campaigns/"+id, map[string]any{"message": map[string]any{"text": changed}}).Want(200)
 		h.Do("POST /campaigns/"+id+"/resume", nil).Want(200)
 		h.after(time.Hour)
-		h.is(id, Completed, "")
+		h.is(id, record.Completed, "")
 		for text, want := range map[string]string{hello: "2 people", changed: "3 people"} {
 			twin := h.draft([]string{a}, map[string]any{"message": map[string]any{"text": text}})
 			if got := h.said(twin, "duplicate_send"); !strings.HasPrefix(got, want) {

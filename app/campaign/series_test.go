@@ -5,6 +5,9 @@ import (
 	"testing/synctest"
 	"time"
 
+	"svc/app/campaign/record"
+	"svc/app/campaign/rehearsal"
+	"svc/app/campaign/results"
 	"svc/app/event"
 	"svc/app/setting"
 	"svc/store"
@@ -50,7 +53,7 @@ func TestSeries(t *testing.T) {
 			"scheduled_at": "2000-01-31T01:30:00Z", "timezone": "Europe/Berlin",
 			"repeat": map[string]any{"frequency": "MONTHLY", "day_of_month": 31, "time": "02:30", "max_runs": 4},
 		})
-		h.is(id, Scheduled, "")
+		h.is(id, record.Scheduled, "")
 		if s := h.campaign(id); s.Int("series.run_number") != 1 || s.At("series.previous_campaign_id") != nil {
 			t.Errorf("series %v", s.At("series"))
 		}
@@ -70,7 +73,7 @@ func TestSeries(t *testing.T) {
 			t.Fatalf("%d runs", len(runs))
 		}
 		for i, r := range runs {
-			if r.Status != Completed || r.Totals.Completed != 3 || r.ScheduledAt.Format(time.RFC3339) != want[i] || r.Series.RunNumber != i+1 {
+			if r.Status != record.Completed || r.Totals.Completed != 3 || r.ScheduledAt.Format(time.RFC3339) != want[i] || r.Series.RunNumber != i+1 {
 				t.Errorf("run %d: %s at %s, %+v", i+1, r.Status, r.ScheduledAt, r.Totals)
 			}
 			if i > 0 && *r.Series.PreviousID != runs[i-1].ID {
@@ -98,7 +101,7 @@ func TestNewOnly(t *testing.T) {
 		// Nobody is new on the third day: the run fails, and the series stops.
 		h.until("2000-01-03T11:00:00Z")
 		runs = h.runsOf()
-		if len(runs) != 3 || runs[2].Status != Failed || h.events(event.CampaignFailed) != 1 {
+		if len(runs) != 3 || runs[2].Status != record.Failed || h.events(event.CampaignFailed) != 1 {
 			t.Fatalf("%d runs, the last %s", len(runs), runs[len(runs)-1].Status)
 		}
 		h.Do("POST /campaigns/"+runs[2].ID+"/stop-repeating", nil).Refused(ErrNotRepeating)
@@ -124,12 +127,12 @@ func TestMissedRuns(t *testing.T) {
 		h.jump("2000-01-04T00:01:00Z")
 		h.after(10 * time.Minute) // the fourth day: the fourth message
 		runs := h.runsOf()
-		if len(runs) != 2 || runs[0].Status != Completed || runs[1].ScheduledAt.Format(time.RFC3339) != "2000-01-03T10:00:00Z" {
+		if len(runs) != 2 || runs[0].Status != record.Completed || runs[1].ScheduledAt.Format(time.RFC3339) != "2000-01-03T10:00:00Z" {
 			t.Fatalf("runs: %+v", runs)
 		}
 		first := runs[0].ID
 		h.Do("POST /campaigns/"+first+"/stop-repeating", nil).Want(200)
-		if k := h.campaign(runs[1].ID); k.At("repeat") != nil || k.String("status") != string(Running) {
+		if k := h.campaign(runs[1].ID); k.At("repeat") != nil || k.String("status") != string(record.Running) {
 			t.Errorf("the run under way: %s", k.Body)
 		}
 		for day := 5; day < 9; day++ {
@@ -138,7 +141,7 @@ func TestMissedRuns(t *testing.T) {
 		}
 		h.jump("2000-01-20T00:00:00Z")
 		h.after(time.Hour)
-		if runs := h.runsOf(); len(runs) != 2 || runs[1].Status != Completed {
+		if runs := h.runsOf(); len(runs) != 2 || runs[1].Status != record.Completed {
 			t.Errorf("after the series was stopped: %d runs", len(runs))
 		}
 	})
@@ -153,7 +156,7 @@ func TestStoppingASeries(t *testing.T) {
 		daily := map[string]any{"repeat": map[string]any{"frequency": "DAILY", "time": "10:00"}}
 		between := h.started([]string{a}, daily)
 		h.until("2000-01-01T01:00:00Z")
-		h.is(between, Completed, "")
+		h.is(between, record.Completed, "")
 		h.Do("POST /campaigns/"+between+"/stop-repeating", nil).Want(200)
 		h.Do("POST /campaigns/"+between+"/stop-repeating", nil).Refused(ErrNotRepeating)
 		cancelled := h.started([]string{a}, daily)
@@ -187,18 +190,18 @@ func TestFailedAtItsTime(t *testing.T) {
 		h.Do("POST /campaigns/"+ahead+"/pause", nil).Want(200)
 		h.Do("POST /accounts/"+a+"/pause", nil).Want(200)
 		h.after(2 * time.Hour)
-		h.is(id, Failed, "")
-		h.is(held, Paused, ByUser)
+		h.is(id, record.Failed, "")
+		h.is(held, record.Paused, record.ByUser)
 		if k := h.campaign(id); k.At("validation.ok") != false {
 			t.Errorf("its report: %s", k.Body)
 		}
 		h.Do("POST /campaigns/"+held+"/resume", nil).Refused(ErrNoAccounts)
 		h.Do("POST /accounts/"+a+"/resume", nil).Want(200)
 		h.Do("POST /campaigns/"+ahead+"/resume", nil).Want(200)
-		h.is(ahead, Scheduled, "")
+		h.is(ahead, record.Scheduled, "")
 		h.Do("POST /campaigns/"+held+"/resume", nil).Want(200)
 		h.after(time.Hour)
-		h.is(held, Completed, "")
+		h.is(held, record.Completed, "")
 		if h.out.count() != 2 {
 			t.Errorf("%d messages were sent", h.out.count())
 		}
@@ -214,13 +217,13 @@ func TestEndAt(t *testing.T) {
 		id := h.started([]string{a}, map[string]any{"end_at": time.Now().Add(10 * time.Minute)})
 		h.Do("PATCH /accounts/"+a, `{"min_interval_seconds":60}`).Want(200)
 		h.after(time.Hour)
-		h.is(id, Paused, EndAtPassed)
+		h.is(id, record.Paused, record.EndAtPassed)
 		sent := h.out.count()
 		h.Do("POST /campaigns/"+id+"/resume", nil).Refused(ErrEnded)
 		h.Do("PATCH /campaigns/"+id, map[string]any{"end_at": nil}).Want(200)
 		h.Do("POST /campaigns/"+id+"/resume", nil).Want(200)
 		h.after(2 * time.Hour)
-		h.is(id, Completed, "")
+		h.is(id, record.Completed, "")
 		if h.out.count() != 60 || sent == 0 || sent > 15 {
 			t.Errorf("%d before the end, %d in all", sent, h.out.count())
 		}
@@ -235,13 +238,13 @@ func TestPolicyOutdated(t *testing.T) {
 		h.crowd(3)
 		id := h.started([]string{a}, nil)
 		h.after(10 * time.Minute)
-		h.is(id, Running, "")
+		h.is(id, record.Running, "")
 		if k := h.campaign(id); k.String("waiting_reason") != "DAILY_LIMIT" {
 			t.Errorf("it waits for %q", k.String("waiting_reason"))
 		}
 		h.newPolicy("2")
 		h.after(2 * time.Minute)
-		h.is(id, Paused, PolicyOutdated)
+		h.is(id, record.Paused, record.PolicyOutdated)
 	})
 }
 
@@ -256,8 +259,8 @@ func TestOptOutWhileItRuns(t *testing.T) {
 		h.Do("PATCH /recipients/"+people[2], `{"consent_status":"OPTED_OUT"}`).Want(200)
 		h.Do("DELETE /recipients/"+people[1], nil).Want(204)
 		h.after(time.Minute)
-		h.is(id, Completed, "")
-		h.totals(id, Totals{Total: 3, Completed: 1, Skipped: 2})
+		h.is(id, record.Completed, "")
+		h.totals(id, results.Totals{Total: 3, Completed: 1, Skipped: 2})
 		if n := h.events(event.MessageSkipped); n != 2 {
 			t.Errorf("%d events of skipped messages", n)
 		}
@@ -279,13 +282,13 @@ func TestRehearsal(t *testing.T) {
 			t.Errorf("asked: %s", asked.Body)
 		}
 		h.after(time.Second)
-		var r ShownRehearsal
+		var r rehearsal.ShownRehearsal
 		h.Do("GET /campaigns/"+id+"/rehearsal", nil).Want(200).Into(&r)
 		delivered, failed := 0, 0
 		for _, d := range r.ByAccount {
 			delivered, failed = delivered+d.Delivered, failed+d.Failed
 		}
-		if r.Status != rehearsalDone || delivered != 116 || failed != 5 || r.Skipped["UNKNOWN_CONSENT"] != 1 || len(r.Sample) != 10 || r.FinishesAt == nil {
+		if r.Status != rehearsal.Done || delivered != 116 || failed != 5 || r.Skipped["UNKNOWN_CONSENT"] != 1 || len(r.Sample) != 10 || r.FinishesAt == nil {
 			t.Errorf("report %+v", r)
 		}
 		if r.Sample[0][:14] != "Hello F_person" {
@@ -299,7 +302,7 @@ func TestRehearsal(t *testing.T) {
 		h.until(before.Add(time.Minute).Format(time.RFC3339))
 		var k Shown
 		h.campaign(id).Into(&k)
-		if k.Status != Completed || k.FinishedAt.Before(before.Add(-10*time.Minute)) {
+		if k.Status != record.Completed || k.FinishedAt.Before(before.Add(-10*time.Minute)) {
 			t.Errorf("rehearsed to end at %s: %s, ended at %v", before, k.Status, k.FinishedAt)
 		}
 	})

@@ -2,6 +2,7 @@ package campaign
 
 import (
 	"svc/app/api"
+	"svc/app/campaign/record"
 	"svc/app/event"
 	"svc/app/recipient"
 	"svc/app/send"
@@ -72,7 +73,7 @@ func (s *Service) countRefusals(tx *store.Tx, c *api.Call, j *send.Job) error {
 	if !refused && j.Status != send.Delivered {
 		return nil
 	}
-	p, err := pulses.Get(tx, c.Org, j.Batch)
+	p, err := record.GetProgress(tx, c.Org, j.Batch)
 	if err != nil || !refused && p.Refused == 0 {
 		return err
 	}
@@ -83,14 +84,14 @@ func (s *Service) countRefusals(tx *store.Tx, c *api.Call, j *send.Job) error {
 	if pause {
 		p.Refused = 0
 	}
-	if err := pulses.Put(tx, c.Org, &p); err != nil || !pause {
+	if err := record.PutProgress(tx, c.Org, &p); err != nil || !pause {
 		return err
 	}
-	k, err := campaigns.Get(tx, c.Org, j.Batch)
-	if err != nil || k.Status != Running {
+	k, err := record.Get(tx, c.Org, j.Batch)
+	if err != nil || k.Status != record.Running {
 		return err
 	}
-	return s.apply(tx, c, c.Org, &k, transition{event: EventPaused, reason: ContentErrors})
+	return s.apply(tx, c, c.Org, &k, transition{event: EventPaused, reason: record.ContentErrors})
 }
 
 // finishIfDone completes a running campaign when everybody has an outcome. It asks the
@@ -100,9 +101,14 @@ func (s *Service) finishIfDone(tx *store.Tx, c *api.Call, orgID, id string) erro
 	if err != nil || pending > 0 {
 		return err
 	}
-	k, err := campaigns.Get(tx, orgID, id)
-	if err != nil || !k.Planned || k.Status != Running {
+	k, err := record.Get(tx, orgID, id)
+	if err != nil || !k.Planned || k.Status != record.Running {
 		return err
 	}
 	return s.apply(tx, c, orgID, &k, transition{event: EventCompleted})
+}
+
+// Compose is send.Source: the words of a message, in the transaction that claims it.
+func (s *Service) Compose(tx *store.Tx, c *api.Call, j *send.Job, r *recipient.Recipient) (send.Draft, error) {
+	return s.people.Compose(tx, c.Org, j, r)
 }

@@ -1,11 +1,14 @@
 package campaign
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
 	"svc/app/api"
 	"svc/app/audit"
+	"svc/app/campaign/record"
+	"svc/app/campaign/results"
 	"svc/app/content"
 	"svc/app/event"
 	"svc/app/notify"
@@ -37,27 +40,27 @@ func Events() []Event {
 }
 
 // transitions is the life of a campaign (contract 4.2).
-var transitions = api.Table[Status, Event]{
-	{From: []Status{Draft}, On: EventLaunched, To: Running},
-	{From: []Status{Draft}, On: EventScheduled, To: Scheduled},
-	{From: []Status{Scheduled}, On: EventDue, To: Running},
-	{From: []Status{Scheduled}, On: EventRefused, To: Failed},
-	{From: []Status{Running}, On: EventUnbuildable, To: Failed},
-	{From: []Status{Scheduled, Running}, On: EventPaused, To: Paused},
-	{From: []Status{Paused}, On: EventResumed, To: Running},
-	{From: []Status{Paused}, On: EventRescheduled, To: Scheduled},
-	{From: []Status{Scheduled, Running, Paused}, On: EventCancelled, To: Cancelled},
-	{From: []Status{Running}, On: EventCompleted, To: Completed},
+var transitions = api.Table[record.Status, Event]{
+	{From: []record.Status{record.Draft}, On: EventLaunched, To: record.Running},
+	{From: []record.Status{record.Draft}, On: EventScheduled, To: record.Scheduled},
+	{From: []record.Status{record.Scheduled}, On: EventDue, To: record.Running},
+	{From: []record.Status{record.Scheduled}, On: EventRefused, To: record.Failed},
+	{From: []record.Status{record.Running}, On: EventUnbuildable, To: record.Failed},
+	{From: []record.Status{record.Scheduled, record.Running}, On: EventPaused, To: record.Paused},
+	{From: []record.Status{record.Paused}, On: EventResumed, To: record.Running},
+	{From: []record.Status{record.Paused}, On: EventRescheduled, To: record.Scheduled},
+	{From: []record.Status{record.Scheduled, record.Running, record.Paused}, On: EventCancelled, To: record.Cancelled},
+	{From: []record.Status{record.Running}, On: EventCompleted, To: record.Completed},
 }
 
 // transition is an event with what there is to say about it.
 type transition struct {
 	event   Event
-	reason  PauseReason // with Halted
-	account string      // that made it pause
-	words   string      // of a person who had to give a reason
-	failed  []string    // keys of checks, with Refused
-	// found are the people whom the audience means, where they had to be read (readAudience).
+	reason  record.PauseReason // with Halted
+	account string             // that made it pause
+	words   string             // of a person who had to give a reason
+	failed  []string           // keys of checks, with Refused
+	// found are the people whom the audience means, where they had to be read (audience.Reader.Resolve).
 	found *audience.Frozen
 }
 
@@ -70,7 +73,7 @@ var actions = map[Event]string{
 
 // apply changes the status of a campaign, with everything that follows from it, and
 // saves it. Nobody else sets a status.
-func (s *Service) apply(tx *store.Tx, c *api.Call, orgID string, k *Campaign, h transition) error {
+func (s *Service) apply(tx *store.Tx, c *api.Call, orgID string, k *record.Campaign, h transition) error {
 	to, ok := transitions.Next(k.Status, h.event)
 	if !ok {
 		return api.ErrState
@@ -78,47 +81,47 @@ func (s *Service) apply(tx *store.Tx, c *api.Call, orgID string, k *Campaign, h 
 	from, now := k.Status, tx.DB().Now()
 	k.Status, k.StatusChangedAt, k.UpdatedAt = to, now, now
 	k.PauseReason, k.PauseAccount, k.AdminReason = h.reason, h.account, nil
-	if to == Paused || to == Cancelled {
+	if to == record.Paused || to == record.Cancelled {
 		k.AdminReason = api.Optional(h.words)
 	}
 	switch {
-	case to == Running && k.StartedAt == nil:
+	case to == record.Running && k.StartedAt == nil:
 		k.StartedAt = &now
 		if err := s.begin(tx, orgID, k, h.found); err != nil {
 			return err
 		}
-	case to.ended():
+	case to.Ended():
 		k.FinishedAt = &now
 	}
-	if err := campaigns.Put(tx, orgID, k); err != nil {
+	if err := record.Put(tx, orgID, k); err != nil {
 		return err
 	}
 	if err := s.follow(tx, orgID, k); err != nil {
 		return err
 	}
 	details := []audit.Detail{audit.Changed("status", from, to)}
-	if why := firstOf(h.words, string(h.reason)); why != "" {
+	if why := cmp.Or(h.words, string(h.reason)); why != "" {
 		details = append(details, audit.Because(why))
 	}
-	if err := audit.WriteTo(tx, orgID, c, actions[h.event], k.resource(), details...); err != nil {
+	if err := audit.WriteTo(tx, orgID, c, actions[h.event], k.Resource(), details...); err != nil {
 		return err
 	}
 	if err := publishStatusChange(tx, orgID, k, h); err != nil {
 		return err
 	}
-	if to.ended() {
+	if to.Ended() {
 		return s.afterRun(tx, orgID, k)
 	}
 	return nil
 }
 
 // follow brings along what depends on the status and the settings of a campaign.
-func (s *Service) follow(tx *store.Tx, orgID string, k *Campaign) error {
-	if k.Status == Draft {
-		return k.hold(tx, orgID)
+func (s *Service) follow(tx *store.Tx, orgID string, k *record.Campaign) error {
+	if k.Status == record.Draft {
+		return hold(tx, orgID, k)
 	}
 	batch := send.CampaignPolicy{
-		ID: k.ID, Running: k.Status == Running, Ended: k.Status.ended(), Accounts: k.AccountIDs, Window: k.Window.in(k.Timezone), EndAt: k.EndAt,
+		ID: k.ID, Running: k.Status == record.Running, Ended: k.Status.Ended(), Accounts: k.AccountIDs, Window: k.Window.In(k.Timezone), EndAt: k.EndAt,
 	}
 	if k.MinDays != nil {
 		batch.MinDays = *k.MinDays
@@ -126,7 +129,7 @@ func (s *Service) follow(tx *store.Tx, orgID string, k *Campaign) error {
 	if err := send.PutPolicy(tx, orgID, batch); err != nil {
 		return err
 	}
-	if err := k.hold(tx, orgID); err != nil {
+	if err := hold(tx, orgID, k); err != nil {
 		return err
 	}
 	return s.ask(tx, orgID, k)
@@ -134,49 +137,38 @@ func (s *Service) follow(tx *store.Tx, orgID string, k *Campaign) error {
 
 // hold keeps what the campaign uses from being removed. When nothing is sent any more,
 // that is only the template, for the count of its uses.
-func (k *Campaign) hold(tx *store.Tx, orgID string) error {
-	h := content.Holding{Live: k.Status == Scheduled || k.Status == Running}
+func hold(tx *store.Tx, orgID string, k *record.Campaign) error {
+	h := content.Holding{Live: k.Status == record.Scheduled || k.Status == record.Running}
 	if k.Message.TemplateID != nil {
 		h.Template = *k.Message.TemplateID
 	}
-	again, err := k.goesOn(tx, orgID)
+	again, err := goesOn(tx, orgID, k)
 	if err != nil {
 		return err
 	}
-	if again || !k.Status.ended() {
-		h.Attachments = there(tx, orgID, k.Message.AttachmentIDs)
+	if again || !k.Status.Ended() {
+		h.Attachments = record.ExistingAttachments(tx, orgID, k.Message.AttachmentIDs)
 	}
 	return content.Hold(tx, orgID, k.ID, h)
 }
 
-func (k *Campaign) resource() audit.Resource { return audit.On("campaign", k.ID, k.Name) }
-
-func firstOf(list ...string) string {
-	for _, s := range list {
-		if s != "" {
-			return s
-		}
-	}
-	return ""
-}
-
 // publishStatusChange says everywhere what happened to a campaign.
-func publishStatusChange(tx *store.Tx, orgID string, k *Campaign, h transition) error {
+func publishStatusChange(tx *store.Tx, orgID string, k *record.Campaign, h transition) error {
 	switch k.Status {
-	case Paused:
+	case record.Paused:
 		data := struct {
-			CampaignID  string      `json:"campaign_id"`
-			PauseReason PauseReason `json:"pause_reason"`
-			AccountID   *string     `json:"account_id"`
+			CampaignID  string             `json:"campaign_id"`
+			PauseReason record.PauseReason `json:"pause_reason"`
+			AccountID   *string            `json:"account_id"`
 		}{k.ID, k.PauseReason, api.Optional(k.PauseAccount)}
 		if err := event.Emit(tx, orgID, event.CampaignPaused, data); err != nil {
 			return err
 		}
-	case Completed:
+	case record.Completed:
 		if err := publishCompleted(tx, orgID, k); err != nil {
 			return err
 		}
-	case Failed:
+	case record.Failed:
 		data := map[string]any{"campaign_id": k.ID, "checks": append([]string{}, h.failed...)}
 		if err := event.Emit(tx, orgID, event.CampaignFailed, data); err != nil {
 			return err
@@ -196,8 +188,8 @@ var eventTypes = map[Event]event.Type{
 	EventResumed: event.CampaignResumed, EventRescheduled: event.CampaignResumed, EventCancelled: event.CampaignCancelled,
 }
 
-func publishCompleted(tx *store.Tx, orgID string, k *Campaign) error {
-	t, err := totalsOf(tx, orgID, k)
+func publishCompleted(tx *store.Tx, orgID string, k *record.Campaign) error {
+	t, err := results.TotalsOf(tx, orgID, k)
 	if err != nil {
 		return err
 	}
@@ -212,17 +204,17 @@ func publishCompleted(tx *store.Tx, orgID string, k *Campaign) error {
 }
 
 // pauseWords say to people why a campaign paused; a person who paused it knows.
-var pauseWords = map[PauseReason]string{
-	ByAdmin:             "an administrator of the platform paused it",
-	AccountPaused:       "none of its accounts sends at the moment; resume an account, then the campaign",
-	AccountAuthRequired: "one of its accounts must sign in again; do that, then resume the campaign",
-	AccountRestricted:   "the messenger restricted one of its accounts; look at the account, then decide about the campaign",
-	AccountDisconnected: "one of its accounts does not reach the messenger; when it does, resume the campaign",
-	AccountError:        "the proxy of one of its accounts fails; mend it, then resume the campaign",
-	EndAtPassed:         "its end has come and not everybody was reached; move the end to go on",
-	OrgSuspended:        "the organization was suspended",
-	ContentErrors:       "the messenger refused its message 20 times in a row; change the text, then resume it",
-	PolicyOutdated:      "the acceptable-use policy changed; accept it, then resume the campaign",
+var pauseWords = map[record.PauseReason]string{
+	record.ByAdmin:             "an administrator of the platform paused it",
+	record.AccountPaused:       "none of its accounts sends at the moment; resume an account, then the campaign",
+	record.AccountAuthRequired: "one of its accounts must sign in again; do that, then resume the campaign",
+	record.AccountRestricted:   "the messenger restricted one of its accounts; look at the account, then decide about the campaign",
+	record.AccountDisconnected: "one of its accounts does not reach the messenger; when it does, resume the campaign",
+	record.AccountError:        "the proxy of one of its accounts fails; mend it, then resume the campaign",
+	record.EndAtPassed:         "its end has come and not everybody was reached; move the end to go on",
+	record.OrgSuspended:        "the organization was suspended",
+	record.ContentErrors:       "the messenger refused its message 20 times in a row; change the text, then resume it",
+	record.PolicyOutdated:      "the acceptable-use policy changed; accept it, then resume the campaign",
 }
 
 // othersSend is said instead where an account was paused for a long wait: that pauses all
@@ -230,18 +222,18 @@ var pauseWords = map[PauseReason]string{
 const othersSend = "the messenger asked one of its accounts to wait for long, and that account was paused; its other accounts can go on: resume the campaign"
 
 // whyPaused says to people why a campaign paused, "" when they know.
-func whyPaused(tx *store.Tx, orgID string, k *Campaign) (string, error) {
-	if k.PauseReason == AccountPaused {
+func whyPaused(tx *store.Tx, orgID string, k *record.Campaign) (string, error) {
+	if k.PauseReason == record.AccountPaused {
 		if still, err := anySends(tx, orgID, k.AccountIDs); err != nil || still {
 			return othersSend, err
 		}
 	}
-	return pauseWords[k.PauseReason] + k.because(), nil
+	return pauseWords[k.PauseReason] + because(k), nil
 }
 
 // because ends a sentence with the reason that an administrator of the platform gave
 // (contract 17: shown to the organization).
-func (k *Campaign) because() string {
+func because(k *record.Campaign) string {
 	if k.AdminReason == nil {
 		return ""
 	}
@@ -249,30 +241,30 @@ func (k *Campaign) because() string {
 }
 
 // notice tells people in the console what they must know (contract 9.1).
-func notice(tx *store.Tx, orgID string, k *Campaign, h transition) error {
+func notice(tx *store.Tx, orgID string, k *record.Campaign, h transition) error {
 	if err := notify.Settle(tx, orgID, k.ID); err != nil {
 		return err
 	}
 	n := notify.Notice{Resource: &notify.Resource{Type: "campaign", ID: k.ID}, Link: "/campaigns/" + k.ID}
 	switch k.Status {
-	case Completed:
+	case record.Completed:
 		n.Kind, n.Title, n.Body = "CAMPAIGN_COMPLETED", "A campaign is complete", k.Name+": everybody has an outcome."
-	case Failed:
+	case record.Failed:
 		n.Kind, n.Title, n.Body = "CAMPAIGN_FAILED", "A campaign did not start", k.Name+": some of its checks fail now; nothing was sent. Look at its validation."
 		if h.event == EventUnbuildable {
 			n.Body = k.Name + ": its audience could not be put together; nothing was sent. Duplicate it and start again."
 		}
-	case Paused:
+	case record.Paused:
 		why, err := whyPaused(tx, orgID, k)
 		if err != nil || why == "" {
 			return err
 		}
 		n.Kind, n.Title, n.Body = "CAMPAIGN_PAUSED", "A campaign is paused", k.Name+": "+why+"."
-	case Cancelled:
+	case record.Cancelled:
 		if k.AdminReason == nil {
 			return nil // its own people did it
 		}
-		n.Kind, n.Title, n.Body = "CAMPAIGN_CANCELLED", "A campaign was cancelled", k.Name+": an administrator of the platform cancelled it"+k.because()+"."
+		n.Kind, n.Title, n.Body = "CAMPAIGN_CANCELLED", "A campaign was cancelled", k.Name+": an administrator of the platform cancelled it"+because(k)+"."
 	default:
 		return nil
 	}

@@ -11,6 +11,7 @@ import (
 
 	"svc/app/account"
 	"svc/app/api"
+	"svc/app/campaign/record"
 	"svc/app/org"
 	"svc/app/setting"
 	"svc/messenger"
@@ -22,7 +23,7 @@ var updateGolden = flag.Bool("update", false, "rewrite the golden files")
 // TestStates draws states and events: a changed life is a changed line.
 func TestStates(t *testing.T) {
 	var b strings.Builder
-	for _, from := range Statuses() {
+	for _, from := range record.Statuses() {
 		for _, on := range Events() {
 			to, ok := transitions.Next(from, on)
 			if !ok {
@@ -48,13 +49,13 @@ func TestStates(t *testing.T) {
 func TestApplyRefuses(t *testing.T) {
 	bubble(t, func(h *harness) {
 		id := h.draft([]string{h.account("")}, nil)
-		for _, from := range Statuses() {
+		for _, from := range record.Statuses() {
 			for _, on := range Events() {
 				if _, ok := transitions.Next(from, on); ok {
 					continue
 				}
 				err := h.db.Update(h.t.Context(), func(tx *store.Tx) error {
-					k, err := Get(tx, h.Org, id)
+					k, err := record.Get(tx, h.Org, id)
 					if err != nil {
 						return err
 					}
@@ -66,37 +67,37 @@ func TestApplyRefuses(t *testing.T) {
 				}
 			}
 		}
-		h.is(id, Draft, "")
+		h.is(id, record.Draft, "")
 	})
 }
 
 // in makes a campaign of each status, with two accounts.
-func (h *harness) in(status Status, accounts ...string) string {
+func (h *harness) in(status record.Status, accounts ...string) string {
 	h.t.Helper()
 	later := map[string]any{"scheduled_at": time.Now().Add(48 * time.Hour)}
 	id := ""
 	switch status {
-	case Draft:
+	case record.Draft:
 		return h.draft(accounts, nil)
-	case Scheduled:
+	case record.Scheduled:
 		id = h.started(accounts, later)
-	case Running:
+	case record.Running:
 		id = h.started(accounts, nil)
-	case Paused:
-		id = h.in(Running, accounts...)
+	case record.Paused:
+		id = h.in(record.Running, accounts...)
 		h.Do("POST /campaigns/"+id+"/pause", nil).Want(200)
-	case Cancelled:
-		id = h.in(Running, accounts...)
+	case record.Cancelled:
+		id = h.in(record.Running, accounts...)
 		h.Do("POST /campaigns/"+id+"/cancel", nil).Want(200)
-	case Completed, Failed:
-		id = h.in(Running, accounts...)
+	case record.Completed, record.Failed:
+		id = h.in(record.Running, accounts...)
 		h.update(func(tx *store.Tx) error {
-			k, err := Get(tx, h.Org, id)
+			k, err := record.Get(tx, h.Org, id)
 			if err != nil {
 				return err
 			}
 			on := EventCompleted
-			if status == Failed {
+			if status == record.Failed {
 				on = EventUnbuildable
 			}
 			return h.s.apply(tx, h.system(), h.Org, &k, transition{event: on})
@@ -111,29 +112,29 @@ func (h *harness) in(status Status, accounts ...string) string {
 // TestOperations asks every operation in every status (contract 4.2).
 func TestOperations(t *testing.T) {
 	const ok = ""
-	table := map[string]map[Status]string{
+	table := map[string]map[record.Status]string{
 		"POST start": {
-			Scheduled: "campaign_not_draft", Running: "campaign_not_draft", Paused: "campaign_not_draft", Completed: "campaign_not_draft",
-			Cancelled: "campaign_not_draft", Failed: "campaign_not_draft", Draft: ok,
+			record.Scheduled: "campaign_not_draft", record.Running: "campaign_not_draft", record.Paused: "campaign_not_draft", record.Completed: "campaign_not_draft",
+			record.Cancelled: "campaign_not_draft", record.Failed: "campaign_not_draft", record.Draft: ok,
 		},
-		"POST pause":  {Draft: "invalid_state", Scheduled: ok, Running: ok, Paused: ok, Completed: "invalid_state", Cancelled: "invalid_state", Failed: "invalid_state"},
-		"POST resume": {Draft: "invalid_state", Scheduled: "invalid_state", Running: ok, Paused: ok, Completed: "invalid_state", Cancelled: "invalid_state", Failed: "invalid_state"},
-		"POST cancel": {Draft: "invalid_state", Scheduled: ok, Running: ok, Paused: ok, Completed: "invalid_state", Cancelled: "invalid_state", Failed: "invalid_state"},
+		"POST pause":  {record.Draft: "invalid_state", record.Scheduled: ok, record.Running: ok, record.Paused: ok, record.Completed: "invalid_state", record.Cancelled: "invalid_state", record.Failed: "invalid_state"},
+		"POST resume": {record.Draft: "invalid_state", record.Scheduled: "invalid_state", record.Running: ok, record.Paused: ok, record.Completed: "invalid_state", record.Cancelled: "invalid_state", record.Failed: "invalid_state"},
+		"POST cancel": {record.Draft: "invalid_state", record.Scheduled: ok, record.Running: ok, record.Paused: ok, record.Completed: "invalid_state", record.Cancelled: "invalid_state", record.Failed: "invalid_state"},
 		"POST stop-repeating": {
-			Draft: "not_repeating", Scheduled: "not_repeating", Running: "not_repeating", Paused: "not_repeating", Completed: "not_repeating",
-			Cancelled: "not_repeating", Failed: "not_repeating",
+			record.Draft: "not_repeating", record.Scheduled: "not_repeating", record.Running: "not_repeating", record.Paused: "not_repeating", record.Completed: "not_repeating",
+			record.Cancelled: "not_repeating", record.Failed: "not_repeating",
 		},
 		"DELETE": {
-			Draft: ok, Scheduled: "campaign_not_draft", Running: "campaign_not_draft", Paused: "campaign_not_draft", Completed: "campaign_not_draft",
-			Cancelled: "campaign_not_draft", Failed: "campaign_not_draft",
+			record.Draft: ok, record.Scheduled: "campaign_not_draft", record.Running: "campaign_not_draft", record.Paused: "campaign_not_draft", record.Completed: "campaign_not_draft",
+			record.Cancelled: "campaign_not_draft", record.Failed: "campaign_not_draft",
 		},
-		"POST rehearse": {Draft: ok, Scheduled: ok, Running: "invalid_state", Paused: "invalid_state", Completed: "invalid_state", Cancelled: "invalid_state", Failed: "invalid_state"},
+		"POST rehearse": {record.Draft: ok, record.Scheduled: ok, record.Running: "invalid_state", record.Paused: "invalid_state", record.Completed: "invalid_state", record.Cancelled: "invalid_state", record.Failed: "invalid_state"},
 	}
 	bubble(t, func(h *harness) {
 		a := h.account("")
 		h.crowd(2)
 		for route, row := range table {
-			for _, status := range Statuses() {
+			for _, status := range record.Statuses() {
 				method, op, _ := strings.Cut(route, " ")
 				id := h.in(status, a)
 				path := method + " /campaigns/" + id
@@ -173,14 +174,14 @@ func TestLockedFields(t *testing.T) {
 			"message.link_preview": map[string]any{"message": map[string]any{"link_preview": true}},
 			"audience.tags":        map[string]any{"audience": map[string]any{"tags": []string{"other"}}}, "min_days_between_messages": map[string]any{"min_days_between_messages": 3},
 		}
-		for _, status := range Statuses() {
+		for _, status := range record.Statuses() {
 			for field, body := range bodies {
 				id := h.in(status, a)
 				answer := h.Do("PATCH /campaigns/"+id, body)
 				switch {
-				case status.ended():
+				case status.Ended():
 					answer.Want(409).Refused(ErrLocked)
-				case status == Draft || contains(changeable[status], field):
+				case status == record.Draft || contains(changeable[status], field):
 					answer.Want(200)
 				default:
 					answer.Want(409).Refused(ErrFieldLocked)
@@ -189,7 +190,7 @@ func TestLockedFields(t *testing.T) {
 					}
 				}
 			}
-			if status.ended() {
+			if status.Ended() {
 				continue
 			}
 			same := h.campaign(h.in(status, a))
@@ -216,45 +217,45 @@ func TestAccountsInTrouble(t *testing.T) {
 			name   string
 			do     func(a string)
 			both   bool // the campaign has a second account, which is well
-			status Status
-			reason PauseReason
+			status record.Status
+			reason record.PauseReason
 		}{
-			{"session ended", func(a string) { h.trouble(a, messenger.SessionEnded, "AUTH_KEY_UNREGISTERED") }, true, Paused, AccountAuthRequired},
-			{"restricted", func(a string) { h.trouble(a, messenger.Restricted, "PEER_FLOOD") }, true, Paused, AccountRestricted},
+			{"session ended", func(a string) { h.trouble(a, messenger.SessionEnded, "AUTH_KEY_UNREGISTERED") }, true, record.Paused, record.AccountAuthRequired},
+			{"restricted", func(a string) { h.trouble(a, messenger.Restricted, "PEER_FLOOD") }, true, record.Paused, record.AccountRestricted},
 			{"not reached", func(a string) {
 				for range 5 {
 					h.trouble(a, messenger.Unreachable, "TIMEOUT")
 				}
-			}, true, Paused, AccountDisconnected},
-			{"proxy fails", func(a string) { h.trouble(a, messenger.RouteFailed, "PROXY") }, true, Paused, AccountError},
-			{"paused by hand, another sends", func(a string) { h.Do("POST /accounts/"+a+"/pause", nil).Want(200) }, true, Running, ""},
-			{"paused by hand, the only one", func(a string) { h.Do("POST /accounts/"+a+"/pause", nil).Want(200) }, false, Paused, AccountPaused},
+			}, true, record.Paused, record.AccountDisconnected},
+			{"proxy fails", func(a string) { h.trouble(a, messenger.RouteFailed, "PROXY") }, true, record.Paused, record.AccountError},
+			{"paused by hand, another sends", func(a string) { h.Do("POST /accounts/"+a+"/pause", nil).Want(200) }, true, record.Running, ""},
+			{"paused by hand, the only one", func(a string) { h.Do("POST /accounts/"+a+"/pause", nil).Want(200) }, false, record.Paused, record.AccountPaused},
 			{"a long wait, another sends", func(a string) {
 				h.update(func(tx *store.Tx) error {
 					_, err := h.accounts.Flooded(tx, h.system(), h.Org, a, time.Hour)
 					return err
 				})
-			}, true, Paused, AccountPaused},
+			}, true, record.Paused, record.AccountPaused},
 			{"a short wait", func(a string) {
 				h.update(func(tx *store.Tx) error {
 					_, err := h.accounts.Flooded(tx, h.system(), h.Org, a, time.Minute)
 					return err
 				})
-			}, false, Running, ""},
+			}, false, record.Running, ""},
 		} {
 			accounts := []string{h.account("")}
 			if tt.both {
 				accounts = append(accounts, h.account(""))
 			}
-			id := h.in(Running, accounts...)
-			scheduled := h.in(Scheduled, accounts...)
+			id := h.in(record.Running, accounts...)
+			scheduled := h.in(record.Scheduled, accounts...)
 			tt.do(accounts[0])
 			a := h.campaign(id)
 			if a.String("status") != string(tt.status) || a.String("pause_reason") != string(tt.reason) {
 				t.Errorf("%s: %s (%s), want %s (%s)", tt.name, a.String("status"), a.String("pause_reason"), tt.status, tt.reason)
 			}
-			h.is(scheduled, Scheduled, "") // its checks are asked at its time
-			if tt.status == Paused {
+			h.is(scheduled, record.Scheduled, "") // its checks are asked at its time
+			if tt.status == record.Paused {
 				if tt.both {
 					h.Do("POST /campaigns/"+id+"/resume", nil).Want(200) // the other still sends
 				} else {
@@ -282,9 +283,9 @@ func TestWhatKeepsFromResuming(t *testing.T) {
 			_, err := h.s.AdminPause(tx, h.system(), h.Org, id, "complaints")
 			return err
 		})
-		h.is(id, Paused, ByAdmin)
+		h.is(id, record.Paused, record.ByAdmin)
 		h.Do("POST /campaigns/"+id+"/resume", nil).Refused(ErrPausedByAdmin)
-		if shown, err := h.s.AdminResume(h.Call(), h.Org, id, "talked to them", nil); err != nil || shown.Status != Running {
+		if shown, err := h.s.AdminResume(h.Call(), h.Org, id, "talked to them", nil); err != nil || shown.Status != record.Running {
 			t.Errorf("an administrator resumes: %v", err)
 		}
 		if _, err := h.s.AdminResume(h.Call(), h.Org, id, "again", nil); api.From(err).Code != "not_paused_by_admin" {
@@ -303,11 +304,11 @@ func TestWhatKeepsFromResuming(t *testing.T) {
 func TestOrganizationSuspended(t *testing.T) {
 	bubble(t, func(h *harness) {
 		h.crowd(2)
-		id := h.in(Running, h.account(""))
+		id := h.in(record.Running, h.account(""))
 		h.update(func(tx *store.Tx) error { _, err := h.orgs.Suspend(tx, h.system(), h.Org, "spam"); return err })
-		h.is(id, Paused, OrgSuspended)
+		h.is(id, record.Paused, record.OrgSuspended)
 		h.update(func(tx *store.Tx) error { _, err := h.orgs.Reactivate(tx, h.system(), h.Org); return err })
-		h.is(id, Paused, OrgSuspended)
+		h.is(id, record.Paused, record.OrgSuspended)
 	})
 }
 
@@ -318,7 +319,7 @@ func TestTroubleKnowsEveryStatus(t *testing.T) {
 			t.Errorf("from %s to ACTIVE: %s", from, why)
 		}
 	}
-	if why, always := trouble(account.Changed{From: account.Active, To: account.Paused, Event: account.TurnedOff}); why != AccountPaused || always {
+	if why, always := trouble(account.Changed{From: account.Active, To: account.Paused, Event: account.TurnedOff}); why != record.AccountPaused || always {
 		t.Errorf("disabled by an administrator: %s, %v", why, always)
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"svc/app/api"
+	"svc/app/campaign/record"
+	"svc/app/campaign/results"
 	"svc/app/event"
 	"svc/store"
 )
@@ -29,14 +31,14 @@ func TestACampaign(t *testing.T) {
 			t.Errorf("preview %s", preview.Body)
 		}
 		h.Do("POST /campaigns/"+id+"/start", nil).Want(200)
-		h.is(id, Running, "")
+		h.is(id, record.Running, "")
 		h.after(time.Second)
 		if a := h.campaign(id); a.String("waiting_reason") != "PACING" || a.At("estimated_finish_at") == nil {
 			t.Errorf("under way: %s, %v", a.String("waiting_reason"), a.At("estimated_finish_at"))
 		}
 		h.after(time.Hour)
-		h.is(id, Completed, "")
-		h.totals(id, Totals{Total: 23, Completed: 20, Skipped: 3})
+		h.is(id, record.Completed, "")
+		h.totals(id, results.Totals{Total: 23, Completed: 20, Skipped: 3})
 		if n := h.out.count(); n != 20 {
 			t.Errorf("%d messages were sent", n)
 		}
@@ -55,20 +57,20 @@ func TestACampaign(t *testing.T) {
 			t.Errorf("statistics %s", stats.Body)
 		}
 		h.view(func(tx *store.Tx) error {
-			by, err := ByStatus(tx, h.Org)
-			if err != nil || by[Completed] != 1 || by[Draft] != 0 {
+			by, err := record.ByStatus(tx, h.Org)
+			if err != nil || by[record.Completed] != 1 || by[record.Draft] != 0 {
 				t.Errorf("by status %v, %v", by, err)
 			}
-			lately, err1 := CompletedSince(tx, h.Org, time.Now().Add(-2*time.Hour))
-			after, err2 := CompletedSince(tx, h.Org, time.Now())
+			lately, err1 := record.CompletedSince(tx, h.Org, time.Now().Add(-2*time.Hour))
+			after, err2 := record.CompletedSince(tx, h.Org, time.Now())
 			if lately != 1 || after != 0 || err1 != nil || err2 != nil {
 				t.Errorf("completed: %d and %d, %v, %v", lately, after, err1, err2)
 			}
-			page, err := h.s.PageAcross(tx, "", Completed, api.PageIn{Limit: 10})
+			page, err := h.s.PageAcross(tx, "", record.Completed, api.PageIn{Limit: 10})
 			if err != nil || page.Total != 1 || page.Data[0].Org != h.Org || page.Data[0].Record.ID != id {
 				t.Errorf("across organizations: %+v, %v", page, err)
 			}
-			ownerOrgID, err := Find(tx, id)
+			ownerOrgID, err := record.Find(tx, id)
 			if err != nil || ownerOrgID != h.Org {
 				t.Errorf("whose it is: %s, %v", ownerOrgID, err)
 			}

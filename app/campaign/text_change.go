@@ -4,10 +4,9 @@ import (
 	"time"
 
 	"svc/app/api"
-	"svc/app/campaign/check"
+	"svc/app/campaign/inspect"
+	"svc/app/campaign/record"
 	"svc/app/content"
-	"svc/app/recipient/audience"
-	"svc/app/setting"
 	"svc/store"
 )
 
@@ -15,47 +14,35 @@ import (
 // reads the audience, and so comes before the transaction that changes the text; seen is
 // what that has to find unchanged.
 func (s *Service) checkTextChange(c *api.Call, in *updateIn) (seen time.Time, err error) {
-	var f *inspection
-	var m content.Message
-	var who audience.Frozen
-	var by audienceRules
-	people, err := s.readAudience(c, c.Org, in.ID)
+	var q *inspect.TextQuestion
+	people, err := s.people.Resolve(c, c.Org, in.ID)
 	if err != nil {
 		return seen, err
 	}
 	err = s.db.View(c, func(tx *store.Tx) error {
-		f = nil
-		k, err := campaigns.Get(tx, c.Org, in.ID)
+		q = nil
+		k, err := record.Get(tx, c.Org, in.ID)
 		if err != nil {
 			return err
 		}
 		seen = k.UpdatedAt
 		ch, err := s.changeOf(tx, c.Org, &k, in)
-		if err != nil || k.Status != Paused || ch.message == nil {
+		if err != nil || k.Status != record.Paused || ch.message == nil {
 			return err
 		}
-		if _, m, err = content.Check(tx, c.Org, "message", *ch.message); err != nil {
-			return err
-		}
-		set, err := setting.Get(tx)
+		_, m, err := content.Check(tx, c.Org, "message", *ch.message)
 		if err != nil {
 			return err
 		}
-		f, by = &inspection{Facts: check.Facts{NoAddress: s.o.NoAddress}}, audienceRules{message: k.rules(&set, c.Now)}
-		f.gatherMessage(tx, c.Org, m)
-		who, _, err = s.meant(tx, c.Org, &k, people)
+		q, err = s.checks.AboutText(tx, c, &k, m, people)
 		return err
 	})
-	if err != nil || f == nil {
+	if err != nil || q == nil {
 		return seen, err
 	}
-	found, err := s.scan(c, c.Org, m, who, by)
-	if err != nil {
-		return seen, err
+	say, err := s.checks.ProblemOf(c, c.Org, q)
+	if err == nil && say != "" {
+		err = api.Wrong("message.text", "%s", say)
 	}
-	f.read(found)
-	if say := f.TextProblem(); say != "" {
-		return seen, api.Wrong("message.text", "%s", say)
-	}
-	return seen, nil
+	return seen, err
 }

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"svc/app/campaign/results"
 )
 
 // TestTextAfterTheLaunch: what a launch would refuse, a paused campaign does not get
@@ -36,6 +38,6 @@ func TestTextAfterTheLaunch(t *testing.T) {
 		h.Do("PATCH /campaigns/"+begun, `{"message":{"text":"To {{city}}: {{opt_out_url}}"}}`).Want(200)
 		h.Do("POST /campaigns/"+begun+"/resume", nil).Want(200)
 		h.after(time.Hour)
-		h.totals(begun, Totals{Total: 4, Completed: 2, Skipped: 2}) // one before, one with a city
+		h.totals(begun, results.Totals{Total: 4, Completed: 2, Skipped: 2}) // one before, one with a city
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"svc/app/campaign/check"
+	"svc/app/campaign/results"
 	"svc/app/recipient"
 	"svc/store"
 )
@@ -75,7 +76,7 @@ func TestEstimateOfTheRest(t *testing.T) {
 		h.after(50*time.Minute + 30*time.Second)
 		h.Do("POST /campaigns/"+id+"/pause", nil).Want(200)
 		h.person("later", nil) // is not in the frozen audience
-		h.totals(id, Totals{Total: 61, Completed: 51, Pending: 10})
+		h.totals(id, results.Totals{Total: 61, Completed: 51, Pending: 10})
 		r := h.Do("POST /campaigns/"+id+"/validate", nil).Want(200)
 		if r.At("estimated_hours") != 0.16 || r.Int("audience.matched") != 61 { // nine minutes and a half
 			t.Errorf("%s", r.Body)

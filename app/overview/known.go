@@ -5,7 +5,7 @@ import (
 
 	"svc/app/account"
 	"svc/app/api"
-	"svc/app/campaign"
+	"svc/app/campaign/record"
 	"svc/app/channel"
 	"svc/app/engine/budget"
 	"svc/app/inbox/conversation"
@@ -34,12 +34,12 @@ func channels(tx *store.Tx, c *api.Call) (out Channels, err error) {
 const completedDays = 30
 
 func campaigns(tx *store.Tx, c *api.Call) (out Campaigns, err error) {
-	by, err := campaign.ByStatus(tx, c.Org)
+	by, err := record.ByStatus(tx, c.Org)
 	if err != nil {
 		return out, err
 	}
-	out = Campaigns{Running: by[campaign.Running], Scheduled: by[campaign.Scheduled], Paused: by[campaign.Paused]}
-	out.Completed30d, err = campaign.CompletedSince(tx, c.Org, c.Now.AddDate(0, 0, -completedDays))
+	out = Campaigns{Running: by[record.Running], Scheduled: by[record.Scheduled], Paused: by[record.Paused]}
+	out.Completed30d, err = record.CompletedSince(tx, c.Org, c.Now.AddDate(0, 0, -completedDays))
 	return out, err
 }
 
@@ -91,7 +91,7 @@ func label(tx *store.Tx, org string, by GroupBy, key string) (*string, error) {
 		}
 		name = a.DisplayName()
 	case ByCampaign:
-		k, err := campaign.Get(tx, org, key)
+		k, err := record.Get(tx, org, key)
 		if err != nil {
 			return nil, ignore(err)
 		}

@@ -15,7 +15,7 @@ import (
 	"svc/app/send/sendtest"
 	"svc/messenger"
 	"svc/messenger/simulator"
-	"svc/messenger/simulator/world"
+	"svc/messenger/simulator/world/record"
 	"svc/messenger/telegram"
 	"svc/store"
 	"svc/store/storetest"
@@ -34,7 +34,7 @@ func (d signedIn) SendCode(_ context.Context, _ messenger.Route, phone string) (
 
 func (d signedIn) EnterCode(_ context.Context, _ messenger.Route, state []byte, _ string) (messenger.Step, error) {
 	phone := string(state)
-	if err := d.sim.World().AddPhone(world.Phone{Number: phone}); err != nil {
+	if err := d.sim.World().AddPhone(record.Phone{Number: phone}); err != nil {
 		return messenger.Step{}, err
 	}
 	session, err := d.sim.Session(phone)
@@ -117,7 +117,7 @@ func TestOverTheRealClient(t *testing.T) {
 	w, sim := realWorld(t, Options{NoPacing: true}, x)
 	x.harness = w
 	x.left.Store(people)
-	sim.World().AddPeople(world.Range{Prefix: "person_", From: 1, To: 1000, FirstID: 1001})
+	sim.World().AddPeople(record.Range{Prefix: "person_", From: 1, To: 1000, FirstID: 1001})
 	accounts := []string{w.account(""), w.account("")}
 	ids := w.people(1, people)
 	script := "at 5 sends of +998901200001 flood 1\nat 9 sends drop\nat 14 sends drop-before\n"
@@ -158,7 +158,7 @@ func BenchmarkRealSending(b *testing.B) {
 	const accounts = 100
 	source := &teller{}
 	w, sim := realWorld(b, Options{NoPacing: true}, source)
-	sim.World().AddPeople(world.Range{Prefix: "person_", From: 1, To: b.N, FirstID: 1_000_000})
+	sim.World().AddPeople(record.Range{Prefix: "person_", From: 1, To: b.N, FirstID: 1_000_000})
 	var from []string
 	for range accounts {
 		from = append(from, w.account(""))

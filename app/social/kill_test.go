@@ -19,6 +19,7 @@ import (
 	"svc/app/org"
 	"svc/messenger/platform"
 	"svc/messenger/platform/sim"
+	simvideo "svc/messenger/platform/sim/video"
 	"svc/messenger/platform/video"
 	"svc/store"
 	"svc/store/storetest"
@@ -37,7 +38,7 @@ type opened struct {
 // worked off.
 func open(t testing.TB, dir, network, orgID string, work bool) *opened {
 	t.Helper()
-	client := video.New(video.Options{Key: sim.VideoKey, ClientID: sim.VideoApp, Secret: sim.VideoSecret, Token: network + sim.VideoTokens, API: network + sim.VideoAPI, HTTP: http.DefaultClient, Now: time.Now})
+	client := video.New(video.Options{Key: simvideo.Key, ClientID: simvideo.App, Secret: simvideo.Secret, Token: network + simvideo.Tokens, API: network + simvideo.API, HTTP: http.DefaultClient, Now: time.Now})
 	a, err := app.Open(t.Context(), app.Options{
 		Data: filepath.Join(dir, "data"), PublicURL: "https://svc.example.uz", Outside: channel.Outside{Networks: []platform.Network{client}, Simulated: true},
 	})
@@ -101,8 +102,8 @@ func TestKilled(t *testing.T) {
 	orgID := w.Org
 	w.stop()
 	for range kills {
-		before := world.Units()
-		kill(t, dir, address, orgID, func() bool { return world.Units() >= before+1+rand.IntN(15) })
+		before := world.Video.Units()
+		kill(t, dir, address, orgID, func() bool { return world.Video.Units() >= before+1+rand.IntN(15) })
 	}
 	w = open(t, dir, address, orgID, true)
 	storetest.Eventually(t, "the sync never ended", func() bool {
@@ -112,7 +113,7 @@ func TestKilled(t *testing.T) {
 	// To find the channel, who follows, pages of videos, of which are short and of figures, and the
 	// comments of each video.
 	whole := 1 + 1 + 4*(videos/50+1) + videos
-	if got := world.Units(); got > whole+2*kills {
+	if got := world.Video.Units(); got > whole+2*kills {
 		t.Errorf("%d units were spent, want %d and a page for each of %d kills", got, whole, kills)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/gotd/td/tgerr"
 
 	"svc/messenger/simulator/world"
+	"svc/messenger/simulator/world/record"
 )
 
 func (s *Simulator) fileMethods() map[uint32]method {
@@ -30,12 +31,12 @@ func (s *Simulator) saveBigPart(c *call, q *tg.UploadSaveBigFilePartRequest) (bi
 var errMedia = tgerr.New(400, "MEDIA_INVALID")
 
 // inputMedia is the file that a client names or has just uploaded.
-func (s *Simulator) inputMedia(c *call, in tg.InputMediaClass) (*world.File, error) {
+func (s *Simulator) inputMedia(c *call, in tg.InputMediaClass) (*record.File, error) {
 	switch m := in.(type) {
 	case *tg.InputMediaUploadedPhoto:
-		return s.uploaded(c, m.File, world.File{Photo: true, Mime: "image/jpeg"})
+		return s.uploaded(c, m.File, record.File{Photo: true, Mime: "image/jpeg"})
 	case *tg.InputMediaUploadedDocument:
-		return s.uploaded(c, m.File, world.File{Mime: m.MimeType, Attributes: encode(m.Attributes)})
+		return s.uploaded(c, m.File, record.File{Mime: m.MimeType, Attributes: encode(m.Attributes)})
 	case *tg.InputMediaPhoto:
 		if p, ok := m.ID.(*tg.InputPhoto); ok {
 			return s.world.FileOf(c.key(), world.FileRef{ID: p.ID, Hash: p.AccessHash, Reference: p.FileReference})
@@ -48,7 +49,7 @@ func (s *Simulator) inputMedia(c *call, in tg.InputMediaClass) (*world.File, err
 	return nil, errMedia
 }
 
-func (s *Simulator) uploaded(c *call, in tg.InputFileClass, f world.File) (*world.File, error) {
+func (s *Simulator) uploaded(c *call, in tg.InputFileClass, f record.File) (*record.File, error) {
 	up := world.Upload{File: f}
 	switch u := in.(type) {
 	case *tg.InputFile:
@@ -70,7 +71,7 @@ func (s *Simulator) uploadMedia(c *call, q *tg.MessagesUploadMediaRequest) (bin.
 }
 
 // media is a file as the platform describes it to an account.
-func (s *Simulator) media(account int64, f *world.File) tg.MessageMediaClass {
+func (s *Simulator) media(account int64, f *record.File) tg.MessageMediaClass {
 	ref := s.world.RefOf(account, f)
 	if f.Photo {
 		size := &tg.PhotoSize{Type: "x", W: cmp.Or(f.Width, 800), H: cmp.Or(f.Height, 600), Size: int(f.Size)}
@@ -90,7 +91,7 @@ func (s *Simulator) media(account int64, f *world.File) tg.MessageMediaClass {
 
 // albumOf is the kind of album that takes a file: pictures with videos, documents among
 // themselves, music among itself; "" for a voice message and an animation.
-func albumOf(f *world.File) string {
+func albumOf(f *record.File) string {
 	if f.Photo {
 		return "visual"
 	}

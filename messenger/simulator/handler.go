@@ -12,6 +12,7 @@ import (
 
 	"svc/messenger/simulator/mtp"
 	"svc/messenger/simulator/world"
+	"svc/messenger/simulator/world/scene"
 )
 
 // handler answers the wire.
@@ -35,7 +36,7 @@ type call struct {
 	ctx     context.Context
 	dc      int   // that was asked
 	account int64 // 0 before signing in
-	fate    world.Fate
+	fate    scene.Fate
 }
 
 func (c *call) key() [8]byte { return c.Session.Key.ID }
@@ -125,11 +126,11 @@ func (c *call) fulfil(res bin.Encoder, err error) (bin.Encoder, error) {
 		}
 	}
 	switch c.fate.Loss {
-	case world.Dropped:
+	case scene.Dropped:
 		return nil, mtp.ErrDrop
-	case world.Unanswered:
+	case scene.Unanswered:
 		return nil, mtp.ErrSilent
-	case world.Answered:
+	case scene.Answered:
 	}
 	if err == nil && res == nil {
 		err = errors.New("a method has neither an answer nor an error")

@@ -13,7 +13,7 @@ import (
 	"github.com/gotd/td/telegram/dcs"
 	"github.com/gotd/td/tg"
 
-	"svc/messenger/simulator/world"
+	"svc/messenger/simulator/world/record"
 )
 
 // patience is how long a test waits for what must come.
@@ -152,7 +152,7 @@ func ok(t testing.TB, err error) {
 	}
 }
 
-func logOf(t testing.TB, s *Simulator) []world.Sent {
+func logOf(t testing.TB, s *Simulator) []record.Sent {
 	t.Helper()
 	all, err := s.World().Log()
 	ok(t, err)

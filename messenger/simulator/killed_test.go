@@ -18,7 +18,8 @@ import (
 	"github.com/gotd/td/exchange"
 	"github.com/gotd/td/tgerr"
 
-	"svc/messenger/simulator/world"
+	"svc/messenger/simulator/world/journal"
+	"svc/messenger/simulator/world/record"
 )
 
 // asProcess names the folder when the test binary plays a process of its own.
@@ -31,7 +32,7 @@ func TestMain(m *testing.M) {
 	}
 	s, err := Open(Options{Dir: dir})
 	if err == nil {
-		s.World().AddPeople(world.Range{Prefix: "u", From: 1, To: 100, FirstID: 5000})
+		s.World().AddPeople(record.Range{Prefix: "u", From: 1, To: 100, FirstID: 5000})
 		fmt.Printf("listening %s\n", s.Addr())
 		err = s.Run(context.Background()) // until it is killed
 	}
@@ -130,7 +131,7 @@ func TestKill(t *testing.T) {
 	mu.Lock()
 	defer mu.Unlock()
 	seen, byAccount := map[int64]bool{}, map[string][]int64{}
-	ok(t, world.ReadLog(dir, func(s world.Sent) error {
+	ok(t, journal.ReadLog(dir, func(s record.Sent) error {
 		if seen[s.RandomID] {
 			t.Errorf("message %d was accepted twice", s.RandomID)
 		}

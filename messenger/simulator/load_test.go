@@ -12,7 +12,7 @@ import (
 	"github.com/gotd/td/telegram"
 	"github.com/gotd/td/tg"
 
-	"svc/messenger/simulator/world"
+	"svc/messenger/simulator/world/record"
 )
 
 // A thousand accounts are connected at once, and each is told what concerns it.
@@ -66,7 +66,7 @@ func TestThousandAccounts(t *testing.T) {
 func BenchmarkSend(b *testing.B) {
 	const accounts = 20
 	s := start(b, Options{Dir: b.TempDir()})
-	s.World().AddPeople(world.Range{Prefix: "u", From: 1, To: 1000, FirstID: 5000})
+	s.World().AddPeople(record.Range{Prefix: "u", From: 1, To: 1000, FirstID: 5000})
 	clients := make([]*client, accounts)
 	for n := range clients {
 		clients[n] = account(b, s, fmt.Sprintf("+9989000000%02d", n), nil)

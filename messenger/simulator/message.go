@@ -5,11 +5,12 @@ import (
 	"github.com/gotd/td/tg"
 
 	"svc/messenger/simulator/world"
+	"svc/messenger/simulator/world/record"
 )
 
 // message is a message as the platform describes it. Entities and files that cannot be
 // read are left out: they came from clients.
-func (s *Simulator) message(account int64, m *world.Message) *tg.Message {
+func (s *Simulator) message(account int64, m *record.Message) *tg.Message {
 	out := &tg.Message{
 		ID: m.ID, Out: m.Out, PeerID: &tg.PeerUser{UserID: m.Peer}, Date: int(m.At), Message: m.Text,
 	}
@@ -43,7 +44,7 @@ func (s *Simulator) message(account int64, m *world.Message) *tg.Message {
 }
 
 // extra adds what few messages have.
-func (s *Simulator) extra(account int64, m *world.Message, out *tg.Message) {
+func (s *Simulator) extra(account int64, m *record.Message, out *tg.Message) {
 	x := m.Extra
 	switch {
 	case x.Place != nil && x.Place.Title != "":
@@ -68,10 +69,10 @@ func (s *Simulator) extra(account int64, m *world.Message, out *tg.Message) {
 	}
 }
 
-func geo(p *world.Place) *tg.GeoPoint { return &tg.GeoPoint{Lat: p.Lat, Long: p.Lon} }
+func geo(p *record.Place) *tg.GeoPoint { return &tg.GeoPoint{Lat: p.Lat, Long: p.Lon} }
 
 // reactions are those of both sides of a chat, as the platform counts and lists them.
-func reactions(account int64, m *world.Message) tg.MessageReactions {
+func reactions(account int64, m *record.Message) tg.MessageReactions {
 	var out tg.MessageReactions
 	var list []tg.MessagePeerReaction
 	counts := map[string]int{}

@@ -7,7 +7,8 @@ import (
 
 	"github.com/gotd/td/tg"
 
-	"svc/messenger/simulator/world"
+	"svc/messenger/simulator/world/journal"
+	"svc/messenger/simulator/world/record"
 )
 
 // After a restart clients find their sessions, ids, updates and files, and the log goes
@@ -54,7 +55,7 @@ func TestRestart(t *testing.T) {
 	c.stop()
 	stop()
 	var texts []string
-	ok(t, world.ReadLog(dir, func(s world.Sent) error {
+	ok(t, journal.ReadLog(dir, func(s record.Sent) error {
 		texts = append(texts, s.Text)
 		return nil
 	}))

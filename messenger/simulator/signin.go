@@ -6,6 +6,7 @@ import (
 	"github.com/gotd/td/tgerr"
 
 	"svc/messenger/simulator/world"
+	"svc/messenger/simulator/world/record"
 )
 
 func (s *Simulator) signInMethods() map[uint32]method {
@@ -56,7 +57,7 @@ func (s *Simulator) code(c *call, number string) (bin.Encoder, error) {
 	if err != nil {
 		return nil, err
 	}
-	if sent.Type == world.CodePayment {
+	if sent.Type == record.CodePayment {
 		return &tg.AuthSentCodePaymentRequired{StoreProduct: "code", PhoneCodeHash: sent.Hash, Currency: "USD", Amount: 100}, nil
 	}
 	out := &tg.AuthSentCode{Type: codeType(sent), PhoneCodeHash: sent.Hash}
@@ -66,21 +67,21 @@ func (s *Simulator) code(c *call, number string) (bin.Encoder, error) {
 
 func codeType(c world.SentCode) tg.AuthSentCodeTypeClass {
 	switch c.Type {
-	case world.CodeSMS:
+	case record.CodeSMS:
 		return &tg.AuthSentCodeTypeSMS{Length: c.Length}
-	case world.CodeSMSWord:
+	case record.CodeSMSWord:
 		return &tg.AuthSentCodeTypeSMSWord{}
-	case world.CodeFragment:
+	case record.CodeFragment:
 		return &tg.AuthSentCodeTypeFragmentSMS{URL: "https://example.com/code", Length: c.Length}
-	case world.CodeCall:
+	case record.CodeCall:
 		return &tg.AuthSentCodeTypeCall{Length: c.Length}
-	case world.CodeFlashCall:
+	case record.CodeFlashCall:
 		return &tg.AuthSentCodeTypeFlashCall{Pattern: "*"}
-	case world.CodeMissedCall:
+	case record.CodeMissedCall:
 		return &tg.AuthSentCodeTypeMissedCall{Prefix: "+9987", Length: c.Length}
-	case world.CodeEmail:
+	case record.CodeEmail:
 		return &tg.AuthSentCodeTypeEmailCode{EmailPattern: "d***@example.com", Length: c.Length}
-	case world.CodeEmailSetUp:
+	case record.CodeEmailSetUp:
 		return &tg.AuthSentCodeTypeSetUpEmailRequired{}
 	}
 	return &tg.AuthSentCodeTypeApp{Length: c.Length}

@@ -10,14 +10,15 @@ import (
 	"github.com/gotd/td/tgerr"
 
 	"svc/messenger/simulator/world"
+	"svc/messenger/simulator/world/record"
 )
 
 // A client without a session agrees on a key, enters a wrong and a right code and a wrong
 // and a right password, and is somebody.
 func TestSignIn(t *testing.T) {
 	s := start(t, Options{})
-	ok(t, s.World().AddPhone(world.Phone{Number: "+998901112233", Code: "777", Password: "secret", Hint: "pet",
-		Person: world.Person{First: "Ali", Username: "ali_uz"}}))
+	ok(t, s.World().AddPhone(record.Phone{Number: "+998901112233", Code: "777", Password: "secret", Hint: "pet",
+		Person: record.Person{First: "Ali", Username: "ali_uz"}}))
 	c := connect(t, s, clientOptions{})
 	sent, err := c.Auth().SendCode(c.ctx, "+998901112233", auth.SendCodeOptions{})
 	ok(t, err)
@@ -120,25 +121,25 @@ func TestCodesEnd(t *testing.T) {
 		return err
 	}
 	first, second := send(alice), send(alice)
-	refused(t, enter(alice, first, world.DefaultCode), 400, "PHONE_CODE_EXPIRED")
+	refused(t, enter(alice, first, record.DefaultCode), 400, "PHONE_CODE_EXPIRED")
 	refused(t, enter(alice, second, ""), 400, "PHONE_CODE_EMPTY")
 	short := send("+998902220020")
 	now = now.Add(time.Second)
-	refused(t, enter("+998902220020", short, world.DefaultCode), 400, "PHONE_CODE_EXPIRED")
+	refused(t, enter("+998902220020", short, record.DefaultCode), 400, "PHONE_CODE_EXPIRED")
 	for range 10 {
 		refused(t, enter(alice, second, "00000"), 400, "PHONE_CODE_INVALID")
 	}
-	refused(t, enter(alice, second, world.DefaultCode), 400, "PHONE_CODE_EXPIRED")
+	refused(t, enter(alice, second, record.DefaultCode), 400, "PHONE_CODE_EXPIRED")
 	third := send(alice)
 	now = now.Add(5 * time.Minute)
-	refused(t, enter(alice, third, world.DefaultCode), 400, "PHONE_CODE_EXPIRED")
+	refused(t, enter(alice, third, record.DefaultCode), 400, "PHONE_CODE_EXPIRED")
 	stranger := send("+998905550000")
-	r, err := c.API().AuthSignIn(c.ctx, &tg.AuthSignInRequest{PhoneNumber: "+998905550000", PhoneCodeHash: stranger, PhoneCode: world.DefaultCode})
+	r, err := c.API().AuthSignIn(c.ctx, &tg.AuthSignInRequest{PhoneNumber: "+998905550000", PhoneCodeHash: stranger, PhoneCode: record.DefaultCode})
 	ok(t, err)
 	if _, signUp := r.(*tg.AuthAuthorizationSignUpRequired); !signUp {
 		t.Errorf("a number without an account: %T", r)
 	}
-	ok(t, enter(alice, send(alice), world.DefaultCode))
+	ok(t, enter(alice, send(alice), record.DefaultCode))
 }
 
 // A sign-in between code and password goes on after a restart.
@@ -157,7 +158,7 @@ func TestSignInOverRestart(t *testing.T) {
 	ok(t, err)
 	stop = run(t, s)
 	c = connect(t, s, clientOptions{session: ses})
-	if _, err := c.Auth().SignIn(c.ctx, alice, world.DefaultCode, sent.(*tg.AuthSentCode).PhoneCodeHash); !errors.Is(err, auth.ErrPasswordAuthNeeded) {
+	if _, err := c.Auth().SignIn(c.ctx, alice, record.DefaultCode, sent.(*tg.AuthSentCode).PhoneCodeHash); !errors.Is(err, auth.ErrPasswordAuthNeeded) {
 		t.Fatalf("a right code: %v", err)
 	}
 	c.stop()
@@ -192,7 +193,7 @@ func TestDemo(t *testing.T) {
 	}
 	code, err := sent("+998900009001")
 	ok(t, err)
-	_, err = c.Auth().SignIn(c.ctx, "+998900009001", world.DefaultCode, code.(*tg.AuthSentCode).PhoneCodeHash)
+	_, err = c.Auth().SignIn(c.ctx, "+998900009001", record.DefaultCode, code.(*tg.AuthSentCode).PhoneCodeHash)
 	if !errors.Is(err, auth.ErrPasswordAuthNeeded) {
 		t.Fatalf("90: %v", err)
 	}

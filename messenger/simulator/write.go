@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"svc/messenger"
-	"svc/messenger/simulator/world"
+	"svc/messenger/simulator/world/record"
 )
 
 var _ messenger.People = (*Simulator)(nil)
@@ -18,9 +18,9 @@ func (s *Simulator) Write(_ context.Context, account int64, from messenger.Simul
 	if err != nil {
 		return 0, nil, err
 	}
-	c := world.Content{Text: m.Text, At: m.At}
+	c := record.Content{Text: m.Text, At: m.At}
 	for _, f := range m.Files {
-		c.Files = append(c.Files, world.Attachment{Kind: f.Kind, Name: f.Name, Mime: mimeOf(f.Content), Content: f.Content})
+		c.Files = append(c.Files, record.Attachment{Kind: f.Kind, Name: f.Name, Mime: mimeOf(f.Content), Content: f.Content})
 	}
 	number, err := s.world.Number(account)
 	if err != nil {
@@ -57,5 +57,5 @@ func (s *Simulator) writer(from messenger.SimulatedPerson) (int64, error) {
 			return id, nil
 		}
 	}
-	return s.world.AddPerson(world.Person{ID: from.ID, Username: strings.TrimPrefix(from.Username, "@"), First: from.Name})
+	return s.world.AddPerson(record.Person{ID: from.ID, Username: strings.TrimPrefix(from.Username, "@"), First: from.Name})
 }

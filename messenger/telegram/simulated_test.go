@@ -12,6 +12,7 @@ import (
 	"svc/messenger/simulator"
 	"svc/messenger/simulator/simtest"
 	"svc/messenger/simulator/world"
+	"svc/messenger/simulator/world/record"
 	"svc/messenger/telegram"
 )
 
@@ -41,10 +42,10 @@ func (p *platform) Address() string          { return p.sim.Addr().String() }
 
 func (p *platform) AddPhone(t testing.TB, x messengertest.Phone) {
 	t.Helper()
-	phone := world.Phone{
+	phone := record.Phone{
 		Number: x.Number, Code: x.Code, CodeType: x.CodeType, Password: x.Password, Hint: x.Hint,
 		Refuse: x.Refuse, Unregistered: x.Unregistered,
-		Person: world.Person{ID: x.ID, Username: x.Username, First: "Egasi"},
+		Person: record.Person{ID: x.ID, Username: x.Username, First: "Egasi"},
 	}
 	if x.Elsewhere {
 		phone.DC = simulator.SecondDataCentre
@@ -57,7 +58,7 @@ func (p *platform) AddPhone(t testing.TB, x messengertest.Phone) {
 
 func (p *platform) AddPerson(t testing.TB, x messengertest.Person) {
 	t.Helper()
-	_, err := p.World.AddPerson(world.Person{
+	_, err := p.World.AddPerson(record.Person{
 		ID: x.ID, Username: x.Username, First: x.First, Bot: x.Bot, Deleted: x.Deleted, Refuses: x.Refuses,
 	})
 	must(t, err)
@@ -104,7 +105,7 @@ func (p *platform) Type(t testing.TB, number, to, text string) int {
 
 func (p *platform) Tell(t testing.TB, person, number string, c messengertest.Content) []int {
 	t.Helper()
-	sent := world.Content{Text: c.Text, ReplyTo: c.ReplyTo}
+	sent := record.Content{Text: c.Text, ReplyTo: c.ReplyTo}
 	for _, e := range c.Entities {
 		sent.Entities = append(sent.Entities, map[string]tg.MessageEntityClass{
 			"bold":     &tg.MessageEntityBold{Offset: e.Offset, Length: e.Length},
@@ -113,22 +114,22 @@ func (p *platform) Tell(t testing.TB, person, number string, c messengertest.Con
 		}[e.Type])
 	}
 	for _, f := range c.Files {
-		sent.Files = append(sent.Files, world.Attachment{
+		sent.Files = append(sent.Files, record.Attachment{
 			Kind: f.Kind, Name: f.Name, Mime: f.MimeType, Content: f.Content, Width: f.Width, Height: f.Height, Seconds: f.Seconds, Waveform: f.Waveform,
 		})
 	}
 	if l := c.Location; l != nil {
-		sent.Place = &world.Place{Lat: l.Lat, Lon: l.Lon, Title: l.Title, Address: l.Address}
+		sent.Place = &record.Place{Lat: l.Lat, Lon: l.Lon, Title: l.Title, Address: l.Address}
 	}
 	if x := c.Contact; x != nil {
-		sent.Card = &world.Card{Phone: x.Phone, First: x.FirstName, Last: x.LastName, ID: x.UserID}
+		sent.Card = &record.Card{Phone: x.Phone, First: x.FirstName, Last: x.LastName, ID: x.UserID}
 	}
 	if c.Forwarded {
-		sent.Forward = &world.Forward{Name: c.ForwardedName, From: c.ForwardedFrom, At: 1_700_000_000}
+		sent.Forward = &record.Forward{Name: c.ForwardedName, From: c.ForwardedFrom, At: 1_700_000_000}
 	}
 	say := p.World.Tell
 	if c.Out {
-		say = func(person, number string, c world.Content) ([]*world.Message, error) {
+		say = func(person, number string, c record.Content) ([]*record.Message, error) {
 			return p.TypeContent(number, person, c)
 		}
 	}

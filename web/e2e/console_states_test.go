@@ -14,6 +14,7 @@ import (
 	"svc/messenger/simulator"
 	"svc/messenger/simulator/simtest"
 	"svc/messenger/simulator/world"
+	"svc/messenger/simulator/world/record"
 	"svc/web/e2e/browsertest"
 )
 
@@ -114,7 +115,7 @@ func TestConsoleAccountStates(t *testing.T) {
 	p.Shot("console-account-other-number")
 	field(p, "Phone number", number+"\n")
 	says(p, "attempts left")
-	field(p, "Code", world.DefaultCode+"\n")
+	field(p, "Code", record.DefaultCode+"\n")
 	p.Wait("location.pathname === " + quote("/console/accounts/"+id))
 	badge(p, "Active")
 

@@ -17,6 +17,7 @@ import (
 	"svc/messenger/platform/photo"
 	"svc/messenger/platform/sim"
 	"svc/messenger/platform/sim/calendar"
+	simvideo "svc/messenger/platform/sim/video"
 	"svc/messenger/platform/video"
 )
 
@@ -52,8 +53,8 @@ func (s *Server) openNetworks() {
 		ClientID: calendar.ClientID, Secret: calendar.Secret, Accounts: "/_sim" + calendar.Consent, Tokens: base + calendar.Tokens, API: base + calendar.API,
 		HTTP: n.server.Client(), Now: s.Clock.Now,
 	})
-	n.video = video.New(video.Options{Key: sim.VideoKey, ClientID: sim.VideoApp, Secret: sim.VideoSecret, Consent: "/_sim" + sim.VideoConsent,
-		Token: base + sim.VideoTokens, API: base + sim.VideoAPI, HTTP: n.server.Client(), Now: s.Clock.Now})
+	n.video = video.New(video.Options{Key: simvideo.Key, ClientID: simvideo.App, Secret: simvideo.Secret, Consent: "/_sim" + simvideo.Consent,
+		Token: base + simvideo.Tokens, API: base + simvideo.API, HTTP: n.server.Client(), Now: s.Clock.Now})
 	s.nets = n
 }
 

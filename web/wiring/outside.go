@@ -22,6 +22,7 @@ import (
 	"svc/messenger/platform/photo"
 	"svc/messenger/platform/sim"
 	simcalendar "svc/messenger/platform/sim/calendar"
+	simvideo "svc/messenger/platform/sim/video"
 	"svc/messenger/platform/video"
 	"svc/web"
 	"svc/web/simworld"
@@ -58,7 +59,7 @@ func (s *parts) outside() (o channel.Outside, book calendar.Outside, err error) 
 		}
 		ofPage = page.Options{AppID: sim.PageApp, Secret: sim.PageSecret, Consent: consent + sim.PageConsent, Graph: base + sim.PageGraph, Version: sim.Version, HTTP: client}
 		ofVideo = video.Options{
-			Key: sim.VideoKey, ClientID: sim.VideoApp, Secret: sim.VideoSecret, Consent: consent + sim.VideoConsent, Token: base + sim.VideoTokens, API: base + sim.VideoAPI, HTTP: client,
+			Key: simvideo.Key, ClientID: simvideo.App, Secret: simvideo.Secret, Consent: consent + simvideo.Consent, Token: base + simvideo.Tokens, API: base + simvideo.API, HTTP: client,
 		}
 		ofCalendar = wire.Options{
 			ClientID: simcalendar.ClientID, Secret: simcalendar.Secret, Accounts: consent + simcalendar.Consent, Tokens: base + simcalendar.Tokens,

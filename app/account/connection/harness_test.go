@@ -22,6 +22,7 @@ import (
 	"svc/messenger/simulator"
 	"svc/messenger/simulator/simtest"
 	"svc/messenger/simulator/world"
+	"svc/messenger/simulator/world/record"
 	"svc/messenger/telegram"
 	"svc/store"
 	"svc/store/kv"
@@ -59,7 +60,7 @@ func newEnv(t *testing.T) *env {
 	}
 	h.sim = simtest.Start(t, simulator.Options{Demo: true})
 	h.w = h.sim.World()
-	if err := h.w.AddPhone(world.Phone{Number: number, Person: world.Person{ID: 700, Username: "owner_name", First: "Olim", Last: "Karimov"}}); err != nil {
+	if err := h.w.AddPhone(record.Phone{Number: number, Person: record.Person{ID: 700, Username: "owner_name", First: "Olim", Last: "Karimov"}}); err != nil {
 		t.Fatal(err)
 	}
 	o := simtest.Options(h.sim)
@@ -149,7 +150,7 @@ func (h *env) view(f func(tx *store.Tx) error) {
 	storetest.View(h.t, h.db, f)
 }
 
-func (h *env) person(p world.Person) {
+func (h *env) person(p record.Person) {
 	h.t.Helper()
 	if _, err := h.w.AddPerson(p); err != nil {
 		h.t.Fatal(err)

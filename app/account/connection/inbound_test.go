@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"svc/messenger"
-	"svc/messenger/simulator/world"
+	"svc/messenger/simulator/world/record"
 	"svc/store"
 )
 
@@ -19,8 +19,8 @@ func (h *env) recipient(body string) string {
 // after a restart in whose time it was written.
 func TestInbound(t *testing.T) {
 	h := newEnv(t)
-	h.person(world.Person{ID: 1001, Username: "ali_karim", First: "Ali"})
-	h.person(world.Person{ID: 1002, Username: "vali_karim", First: "Vali"})
+	h.person(record.Person{ID: 1001, Username: "ali_karim", First: "Ali"})
+	h.person(record.Person{ID: 1002, Username: "vali_karim", First: "Vali"})
 	byID := h.recipient(`{"messenger_id":1001,"consent_status":"OPTED_IN"}`)
 	id := h.account(number, true)
 	stop := h.run()

@@ -22,6 +22,7 @@ import (
 	"svc/app/social/sync"
 	"svc/messenger/platform"
 	"svc/messenger/platform/sim"
+	simvideo "svc/messenger/platform/sim/video"
 	"svc/messenger/platform/video"
 	"svc/store"
 	"svc/store/queue"
@@ -53,7 +54,7 @@ func TestNodes(t *testing.T) {
 	var channels []*channel.Service
 	var working []*queue.Workers
 	for _, db := range dbs {
-		client := video.New(video.Options{Key: sim.VideoKey, API: server.URL + sim.VideoAPI, HTTP: server.Client(), Now: db.Now})
+		client := video.New(video.Options{Key: simvideo.Key, API: server.URL + simvideo.API, HTTP: server.Client(), Now: db.Now})
 		bus := &signal.Bus{}
 		of := channel.New(db, channel.Options{Networks: []platform.Network{client}, Bus: bus})
 		reads := sync.New(db, sync.Options{Channels: of, Bus: bus, Done: func(*store.Tx, string) error { return nil }})
@@ -116,8 +117,8 @@ func TestNodes(t *testing.T) {
 		t.Errorf("%d syncs were begun", r.Round)
 	}
 	// To find the channel, who follows, the videos and which are short, their figures, and the comments of each.
-	if most := 1 + 1 + 2 + 1 + 1 + videos; world.Units() > most {
-		t.Errorf("%d units were spent, want %d at most", world.Units(), most)
+	if most := 1 + 1 + 2 + 1 + 1 + videos; world.Video.Units() > most {
+		t.Errorf("%d units were spent, want %d at most", world.Video.Units(), most)
 	}
 	for id, n := range heard {
 		if n != 1 {

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"svc/messenger/platform"
+	"svc/messenger/platform/sim/answer"
+	"svc/messenger/platform/sim/video"
 )
 
 // codeLife is how long a code of a consent page lives.
@@ -38,16 +40,16 @@ func (s *Simulator) firstToken(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if r.PostFormValue("client_id") != PhotoApp || r.PostFormValue("client_secret") != PhotoSecret {
-		answer(w, http.StatusBadRequest, map[string]any{"error_type": "OAuthException", "code": 400, "error_message": "Invalid platform app"})
+		answer.JSON(w, http.StatusBadRequest, map[string]any{"error_type": "OAuthException", "code": 400, "error_message": "Invalid platform app"})
 		return
 	}
 	c, f := s.take(platform.Photo, r.PostFormValue("code"), r.PostFormValue("redirect_uri"))
 	if f != nil {
-		answer(w, http.StatusBadRequest, map[string]any{"error_type": "OAuthException", "code": 400, "error_message": f.text})
+		answer.JSON(w, http.StatusBadRequest, map[string]any{"error_type": "OAuthException", "code": 400, "error_message": f.text})
 		return
 	}
 	a := c.accounts[0]
-	answer(w, http.StatusOK, map[string]any{"data": []any{map[string]any{
+	answer.JSON(w, http.StatusOK, map[string]any{"data": []any{map[string]any{
 		"access_token": a.token(), "user_id": userID(platform.Photo), "permissions": strings.Join(c.scopes, ","),
 	}}})
 }
@@ -60,13 +62,13 @@ func (s *Simulator) longToken(q *request) error {
 	if f != nil {
 		return f
 	}
-	if what := s.fires(a, "refreshes"); what.action == "error" {
-		return &fault{code: what.code, sub: what.sub, text: "The token cannot be refreshed"}
+	if what := s.fires(a, "refreshes"); what.Name == "error" {
+		return &fault{code: what.Code, sub: what.Sub, text: "The token cannot be refreshed"}
 	}
 	if v.Get("grant_type") == "ig_exchange_token" && v.Get("client_secret") != PhotoSecret {
 		return &fault{code: 101, text: "Error validating client secret"}
 	}
-	answer(q.w, http.StatusOK, map[string]any{"access_token": a.token(), "token_type": "bearer", "expires_in": 5184000})
+	answer.JSON(q.w, http.StatusOK, map[string]any{"access_token": a.token(), "token_type": "bearer", "expires_in": 5184000})
 	return nil
 }
 
@@ -84,7 +86,7 @@ func (s *Simulator) pageToken(q *request) error {
 		}
 		s.lastGrant(c)
 	}
-	answer(q.w, http.StatusOK, map[string]any{"access_token": userToken(), "token_type": "bearer", "expires_in": 5184000})
+	answer.JSON(q.w, http.StatusOK, map[string]any{"access_token": userToken(), "token_type": "bearer", "expires_in": 5184000})
 	return nil
 }
 
@@ -106,7 +108,7 @@ func (s *Simulator) debugToken(q *request) error {
 		data["scopes"] = a.scopes()
 		data["data_access_expires_at"] = s.o.Now().Add(90 * 24 * time.Hour).Unix()
 	}
-	answer(q.w, http.StatusOK, map[string]any{"data": data})
+	answer.JSON(q.w, http.StatusOK, map[string]any{"data": data})
 	return nil
 }
 
@@ -117,7 +119,7 @@ func (s *Simulator) consent(w http.ResponseWriter, r *http.Request, network plat
 		return
 	}
 	back, err := url.Parse(r.FormValue("redirect_uri"))
-	app := map[platform.Name]string{platform.Photo: PhotoApp, platform.Page: PageApp, platform.Video: VideoApp}[network]
+	app := map[platform.Name]string{platform.Photo: PhotoApp, platform.Page: PageApp, platform.Video: video.App}[network]
 	if err != nil || r.FormValue("client_id") != app || back.Host == "" {
 		http.Error(w, "The application or the address to return to is not known.", http.StatusBadRequest)
 		return

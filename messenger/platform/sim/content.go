@@ -2,7 +2,6 @@ package sim
 
 import (
 	"crypto/sha256"
-	"encoding/base64"
 	"encoding/binary"
 	"fmt"
 	"math"
@@ -13,6 +12,8 @@ import (
 	"time"
 
 	"svc/messenger/platform"
+	"svc/messenger/platform/sim/answer"
+	"svc/messenger/platform/sim/video"
 )
 
 // figures are what people did with a post.
@@ -87,8 +88,8 @@ func (s *Simulator) content(q *request, last string) (ok bool, err error) {
 	}
 	gone := &fault{code: 100, sub: 33, text: "Object does not exist"}
 	if last == "media" || last == "posts" || last == "insights" || last == "comments" || p != nil {
-		if what := s.fires(q.a, "calls"); what.action == "error" {
-			return true, &fault{code: what.code, sub: what.sub, text: "It does not work"}
+		if what := s.fires(q.a, "calls"); what.Name == "error" {
+			return true, &fault{code: what.Code, sub: what.Sub, text: "It does not work"}
 		}
 	}
 	switch {
@@ -105,7 +106,7 @@ func (s *Simulator) content(q *request, last string) (ok bool, err error) {
 		}
 		return true, s.listComments(q, p)
 	case len(q.path) == 1 && p != nil:
-		answer(q.w, http.StatusOK, s.shownPost(q, p))
+		answer.JSON(q.w, http.StatusOK, s.shownPost(q, p))
 		return true, nil
 	case len(q.path) == 1 && strings.HasPrefix(last, "9"):
 		return true, gone
@@ -128,7 +129,7 @@ func (s *Simulator) listPosts(q *request) error {
 	if paging != nil {
 		out["paging"] = paging
 	}
-	answer(q.w, http.StatusOK, out)
+	answer.JSON(q.w, http.StatusOK, out)
 	return nil
 }
 
@@ -190,7 +191,7 @@ func (s *Simulator) insights(q *request, p *post) error {
 		}
 		rows = append(rows, map[string]any{"name": name, "period": "lifetime", "values": []any{map[string]any{"value": values[name]}}})
 	}
-	answer(q.w, http.StatusOK, map[string]any{"data": rows})
+	answer.JSON(q.w, http.StatusOK, map[string]any{"data": rows})
 	return nil
 }
 
@@ -224,7 +225,7 @@ func (s *Simulator) listComments(q *request, p *post) error {
 	if paging != nil {
 		out["paging"] = paging
 	}
-	answer(q.w, http.StatusOK, out)
+	answer.JSON(q.w, http.StatusOK, out)
 	return nil
 }
 
@@ -244,12 +245,6 @@ func (s *Simulator) shownComment(a *account, c *comment) map[string]any {
 	}
 	row["text"], row["timestamp"], row["hidden"], row["username"] = c.Text, stamp(c.At), c.Hidden, from["username"]
 	return row
-}
-
-// videoName makes an id of a channel or a video.
-func videoName(prefix, name string, length int) string {
-	sum := sha256.Sum256([]byte(name))
-	return prefix + base64.RawURLEncoding.EncodeToString(sum[:])[:length]
 }
 
 // publish adds a post: "text" [reel|story|video|short] [views N] [likes N] [shares N] [saves N]
@@ -303,7 +298,7 @@ func (f *figures) set(name string, n int64) bool {
 
 func (s *Simulator) postID(a *account, name string) string {
 	if a.network == platform.Video {
-		return videoName("", name, 11)
+		return video.ID(name)
 	}
 	return number("9", name)
 }
@@ -329,7 +324,7 @@ func (s *Simulator) contentDoes(a *account, w []string) (ok bool, err error) {
 		return true, err
 	case len(w) == 2 && w[0] == "spent":
 		n, err := strconv.Atoi(w[1])
-		s.units[videoDay(s.o.Now())] = n
+		s.Video.SetUnits(n)
 		return true, err
 	case len(w) >= 3 && w[0] == "figures":
 		list := a.shownPosts()

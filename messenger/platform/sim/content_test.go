@@ -10,13 +10,13 @@ import (
 
 	"svc/messenger/platform"
 	"svc/messenger/platform/platformtest"
-	"svc/messenger/platform/sim"
+	simvideo "svc/messenger/platform/sim/video"
 	"svc/messenger/platform/video"
 )
 
 func (w *world) videoClient() *video.Client {
 	return video.New(video.Options{
-		Key: sim.VideoKey, ClientID: sim.VideoApp, Secret: sim.VideoSecret, Consent: w.url + sim.VideoConsent, Token: w.url + sim.VideoTokens, API: w.url + sim.VideoAPI,
+		Key: simvideo.Key, ClientID: simvideo.App, Secret: simvideo.Secret, Consent: w.url + simvideo.Consent, Token: w.url + simvideo.Tokens, API: w.url + simvideo.API,
 		HTTP: http.DefaultClient,
 	})
 }
@@ -107,7 +107,7 @@ func TestVideoLinks(t *testing.T) {
 			t.Errorf("%s: %+v, %v", link, found, err)
 		}
 	}
-	units := w.Units()
+	units := w.Video.Units()
 	for link, reason := range map[string]string{
 		"https://www.youtube.com/c/DemoChannel": video.ReasonCustomURL, "https://vimeo.com/1": video.ReasonNoLink, "demo": video.ReasonNoLink,
 		"https://www.youtube.com/": video.ReasonNoLink, "https://www.youtube.com/watch?v=short": video.ReasonNoLink, "javascript://youtube.com/@demo_channel": video.ReasonNoLink,
@@ -116,7 +116,7 @@ func TestVideoLinks(t *testing.T) {
 			t.Errorf("%s: %v, want %s", link, err, reason)
 		}
 	}
-	if w.Units() != units {
+	if w.Video.Units() != units {
 		t.Error("a link that is none cost units")
 	}
 }
@@ -143,8 +143,8 @@ func TestVideoQuota(t *testing.T) {
 	if e := platform.As(err); e == nil || e.Fault != platform.Refused || e.Reason != "keyInvalid" {
 		t.Error(err)
 	}
-	if spent != 4 || w.Units() != 4 {
-		t.Errorf("%d units here, %d there", spent, w.Units())
+	if spent != 4 || w.Video.Units() != 4 {
+		t.Errorf("%d units here, %d there", spent, w.Video.Units())
 	}
 	if err := w.Script("now @demo_channel spent 10000"); err != nil {
 		t.Fatal(err)

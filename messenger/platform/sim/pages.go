@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"svc/messenger/platform"
+	"svc/messenger/platform/sim/answer"
 )
 
 // style is that of every page here.
@@ -83,7 +84,7 @@ func (s *Simulator) worldPages(mux *http.ServeMux) {
 		page(w)
 		_ = worldTemplate.Execute(w, s.State())
 	})
-	mux.HandleFunc("GET "+World+"/state", func(w http.ResponseWriter, _ *http.Request) { answer(w, http.StatusOK, s.State()) })
+	mux.HandleFunc("GET "+World+"/state", func(w http.ResponseWriter, _ *http.Request) { answer.JSON(w, http.StatusOK, s.State()) })
 	mux.HandleFunc(World+"/phone/{account}", s.phone)
 	mux.HandleFunc("GET "+World+"/phone/{account}/messages", s.phoneMessages)
 }

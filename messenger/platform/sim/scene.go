@@ -9,6 +9,7 @@ import (
 
 	"svc/messenger/platform"
 	"svc/messenger/platform/sim/calendar"
+	"svc/messenger/platform/sim/rule"
 )
 
 // The language of scenes, one a line; a # begins a comment:
@@ -78,7 +79,12 @@ func slug(name string) string {
 	}, strings.ToLower(name))
 }
 
-var errScene = fmt.Errorf("there is no such scene")
+var errScene = rule.ErrForm
+
+// fires counts what an account does and says what a rule makes of it. The lock is held.
+func (s *Simulator) fires(a *account, what string) rule.Action {
+	return s.rules.Fires(rule.Account{Network: string(a.network), Username: a.username}, what)
+}
 
 func (s *Simulator) scene(w []string) error {
 	if calendar.Mine(w) {
@@ -90,7 +96,7 @@ func (s *Simulator) scene(w []string) error {
 	case "person":
 		return s.scenePerson(w[1:])
 	case "at", "every", "after":
-		return s.sceneRule(w)
+		return s.rules.Add(w)
 	case "now":
 		return s.sceneNow(w[1:])
 	}

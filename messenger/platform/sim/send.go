@@ -10,6 +10,8 @@ import (
 	"unicode/utf16"
 
 	"svc/messenger/platform"
+	"svc/messenger/platform/sim/answer"
+	"svc/messenger/platform/sim/rule"
 )
 
 // wanted is what a send asks for.
@@ -53,7 +55,7 @@ func (s *Simulator) messages(q *request) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	what := action{}
+	what := rule.Action{}
 	if in.Action == "" {
 		kind := "sends"
 		if in.Recipient.Comment != "" {
@@ -61,38 +63,38 @@ func (s *Simulator) messages(q *request) error {
 		}
 		what = s.fires(q.a, kind)
 	}
-	switch what.action {
+	switch what.Name {
 	case "error":
-		return &fault{code: what.code, sub: what.sub, text: "(#" + strconv.Itoa(what.code) + ") An error of a scene"}
+		return &fault{code: what.Code, sub: what.Sub, text: "(#" + strconv.Itoa(what.Code) + ") An error of a scene"}
 	case "drop request":
 		return errDropped
 	case "status":
-		return &fault{status: what.number, code: 1, text: "An unknown error occurred"}
+		return &fault{status: what.Number, code: 1, text: "An unknown error occurred"}
 	}
 	m, p, f := s.accept(q, &in, got)
 	if f != nil {
 		return f
 	}
 	if m == nil {
-		answer(q.w, http.StatusOK, map[string]any{"recipient_id": in.Recipient.ID})
+		answer.JSON(q.w, http.StatusOK, map[string]any{"recipient_id": in.Recipient.ID})
 		return nil
 	}
-	if what.action == "slow" {
+	if what.Name == "slow" {
 		s.mu.Unlock()
 		select {
-		case <-time.After(what.wait):
+		case <-time.After(what.Wait):
 		case <-q.r.Context().Done():
 		}
 		s.mu.Lock()
 	}
-	switch what.action {
+	switch what.Name {
 	case "drop answer":
 		return errDropped
 	case "empty":
-		answer(q.w, http.StatusOK, map[string]any{})
+		answer.JSON(q.w, http.StatusOK, map[string]any{})
 		return nil
 	}
-	answer(q.w, http.StatusOK, map[string]any{"recipient_id": idOf(q.a, p), "message_id": m.MID})
+	answer.JSON(q.w, http.StatusOK, map[string]any{"recipient_id": idOf(q.a, p), "message_id": m.MID})
 	return nil
 }
 
@@ -259,6 +261,6 @@ func (s *Simulator) attachment(q *request) error {
 	defer s.mu.Unlock()
 	id := s.next("a")
 	q.a.uploads[id] = upload{kind: said.Attachment.Type, mime: head.Header.Get("Content-Type"), size: int(n)}
-	answer(q.w, http.StatusOK, map[string]any{"attachment_id": id})
+	answer.JSON(q.w, http.StatusOK, map[string]any{"attachment_id": id})
 	return nil
 }

@@ -12,6 +12,8 @@ import (
 
 	"svc/messenger/platform"
 	"svc/messenger/platform/graph"
+	"svc/messenger/platform/sim/answer"
+	"svc/messenger/platform/sim/video"
 )
 
 // Handler serves the hosts, each below its prefix.
@@ -22,7 +24,8 @@ func (s *Simulator) Handler() http.Handler {
 	mux.HandleFunc("POST "+PhotoTokens+"/oauth/access_token", s.firstToken)
 	mux.Handle(PhotoGraph+"/", http.StripPrefix(PhotoGraph, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.api(w, r, platform.Photo) })))
 	mux.Handle(PageGraph+"/", http.StripPrefix(PageGraph, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.api(w, r, platform.Page) })))
-	s.videoHosts(mux)
+	mux.HandleFunc(video.Consent+"/o/oauth2/v2/auth", func(w http.ResponseWriter, r *http.Request) { s.consent(w, r, platform.Video) })
+	s.Video.Mount(mux)
 	mux.HandleFunc("/files/", s.demoFile)
 	s.worldPages(mux)
 	s.Calendar.Mount(mux)
@@ -42,15 +45,9 @@ func refuse(w http.ResponseWriter, f *fault) {
 	if status == 0 {
 		status = http.StatusBadRequest
 	}
-	answer(w, status, map[string]any{"error": map[string]any{
+	answer.JSON(w, status, map[string]any{"error": map[string]any{
 		"message": f.text, "type": "OAuthException", "code": f.code, "error_subcode": f.sub, "is_transient": f.transient, "fbtrace_id": "SIM",
 	}})
-}
-
-func answer(w http.ResponseWriter, status int, body any) {
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(body) // a client that left is nobody's error
 }
 
 var version = regexp.MustCompile(`^/v\d+\.\d+(/.*)$`)
@@ -91,7 +88,7 @@ func (s *Simulator) api(w http.ResponseWriter, r *http.Request, network platform
 	}
 	if f := s.serve(q); f != nil {
 		if errors.Is(f, errDropped) {
-			hangUp(w)
+			answer.HangUp(w)
 			return
 		}
 		refuse(w, f.(*fault)) //nolint:errorlint,forcetypeassert // there are two kinds
@@ -101,17 +98,6 @@ func (s *Simulator) api(w http.ResponseWriter, r *http.Request, network platform
 var errDropped = errors.New("the line is cut")
 
 func (f *fault) Error() string { return f.text }
-
-// hangUp cuts the line without an answer.
-func hangUp(w http.ResponseWriter) {
-	if h, ok := w.(http.Hijacker); ok {
-		if conn, _, err := h.Hijack(); err == nil {
-			_ = conn.Close()
-			return
-		}
-	}
-	panic(http.ErrAbortHandler)
-}
 
 // proof refuses a call without the proof of the secret.
 func (q *request) proof() *fault {
@@ -193,7 +179,7 @@ func (s *Simulator) asPerson(q *request) error {
 	defer s.mu.Unlock()
 	switch path := strings.Join(q.path, "/"); {
 	case path == "me":
-		answer(q.w, http.StatusOK, map[string]any{"id": userID(platform.Page)})
+		answer.JSON(q.w, http.StatusOK, map[string]any{"id": userID(platform.Page)})
 	case path == "me/permissions":
 		list := []any{}
 		var seen []string
@@ -205,7 +191,7 @@ func (s *Simulator) asPerson(q *request) error {
 				}
 			}
 		}
-		answer(q.w, http.StatusOK, map[string]any{"data": list})
+		answer.JSON(q.w, http.StatusOK, map[string]any{"data": list})
 	case path == "me/accounts":
 		list := []any{}
 		for _, a := range s.accounts {
@@ -213,9 +199,9 @@ func (s *Simulator) asPerson(q *request) error {
 				list = append(list, map[string]any{"id": a.id, "name": a.name, "access_token": a.token(), "tasks": a.tasks})
 			}
 		}
-		answer(q.w, http.StatusOK, map[string]any{"data": list})
+		answer.JSON(q.w, http.StatusOK, map[string]any{"data": list})
 	case q.r.Method == http.MethodDelete && len(q.path) == 2 && q.path[1] == "permissions":
-		answer(q.w, http.StatusOK, map[string]any{"success": true})
+		answer.JSON(q.w, http.StatusOK, map[string]any{"success": true})
 	default:
 		s.missing[q.r.Method+" "+path]++
 		return &fault{code: 2500, text: "Unknown path components"}
@@ -249,16 +235,16 @@ func (s *Simulator) asAccount(q *request, last string) error {
 		for _, x := range q.a.scopes() {
 			list = append(list, map[string]string{"permission": x, "status": "granted"})
 		}
-		answer(q.w, http.StatusOK, map[string]any{"data": list})
+		answer.JSON(q.w, http.StatusOK, map[string]any{"data": list})
 	case post && last == "take_thread_control":
 		var to struct{ ID string }
 		_ = json.Unmarshal(q.body["recipient"], &to)
 		delete(q.a.otherApp, to.ID)
-		answer(q.w, http.StatusOK, map[string]any{"success": true})
+		answer.JSON(q.w, http.StatusOK, map[string]any{"success": true})
 	case post && (last == "replies" || last == "comments"):
 		return s.publicReply(q)
 	case !post && one && (last == "me" || last == q.a.id):
-		answer(q.w, http.StatusOK, q.a.self())
+		answer.JSON(q.w, http.StatusOK, q.a.self())
 	case !post && one:
 		return s.profile(q, last)
 	default:
@@ -293,8 +279,8 @@ func (s *Simulator) subscription(q *request) {
 		if q.a.fields != nil {
 			list = append(list, map[string]any{"id": app, "subscribed_fields": q.a.fields})
 		}
-		answer(q.w, http.StatusOK, map[string]any{"data": list})
+		answer.JSON(q.w, http.StatusOK, map[string]any{"data": list})
 		return
 	}
-	answer(q.w, http.StatusOK, map[string]any{"success": true})
+	answer.JSON(q.w, http.StatusOK, map[string]any{"success": true})
 }

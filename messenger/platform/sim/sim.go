@@ -5,7 +5,7 @@
 // It promises what the networks promise and enforces what they enforce: proofs, scopes,
 // windows, lengths, one answer to a comment, used codes. It signs and escapes webhooks as they
 // do, repeats those that are not taken, and writes a line of its journal before each answer, so
-// that a restart finds the same world. Scenes (scene.go) make it fail on purpose. What it does
+// that a restart finds the same world. Scenes (scene.go; those that wait for their moment: package rule) make it fail on purpose. What it does
 // not model it counts (State.Unmodelled).
 //
 // Each host of the networks is a prefix: /photo, /page and /video have the consent pages,
@@ -29,6 +29,8 @@ import (
 
 	"svc/messenger/platform"
 	"svc/messenger/platform/sim/calendar"
+	"svc/messenger/platform/sim/rule"
+	"svc/messenger/platform/sim/video"
 )
 
 // Secrets of the applications that the simulator knows.
@@ -70,6 +72,8 @@ type Simulator struct {
 	o Options
 	// Calendar is the outside calendar.
 	Calendar *calendar.World
+	// Video is the wire of the video network.
+	Video *video.Server
 
 	mu       sync.Mutex
 	accounts []*account
@@ -81,9 +85,8 @@ type Simulator struct {
 	journal  *os.File
 	pending  int // webhooks that are on their way
 	closed   bool
-	units    map[string]int // of the video network, by day
-	only     platform.Name  // the network of scenes, "" for all
-	rules    []*rule
+	only     platform.Name // the network of scenes, "" for all
+	rules    rule.Rules
 	quit     chan struct{}
 }
 
@@ -102,7 +105,6 @@ type account struct {
 	tasks      []string
 	usage      int
 	regain     int
-	counts     map[string]int
 	threads    map[string]*thread // by person id
 	posts      []*post
 	uploads    map[string]upload
@@ -207,8 +209,9 @@ func New(o Options) (*Simulator, error) {
 		o.Webhook = func() string { return "" }
 	}
 	s := &Simulator{
-		o: o, people: map[string]*person{}, codes: map[string]*code{}, calls: map[string]int{}, missing: map[string]int{}, units: map[string]int{}, quit: make(chan struct{}),
+		o: o, people: map[string]*person{}, codes: map[string]*code{}, calls: map[string]int{}, missing: map[string]int{}, quit: make(chan struct{}),
 	}
+	s.Video = video.New(videoNetwork{s}, o.Now)
 	if o.Demo {
 		s.demoWorld()
 	}
@@ -276,14 +279,14 @@ func (s *Simulator) accountID(network platform.Name, id string) *account {
 
 func (s *Simulator) addAccount(network platform.Name, username, name string) *account {
 	a := &account{
-		network: network, username: username, name: name, counts: map[string]int{}, threads: map[string]*thread{}, uploads: map[string]upload{},
+		network: network, username: username, name: name, threads: map[string]*thread{}, uploads: map[string]upload{},
 		otherApp: map[string]bool{}, tasks: []string{"MESSAGING", "MODERATE", "CREATE_CONTENT"},
 	}
 	switch network {
 	case platform.Photo:
 		a.id, a.scoped = number("178414", "photo "+username), number("249", "scoped "+username)
 	case platform.Video:
-		a.id = videoName("UC", "video "+username, 22)
+		a.id = video.ChannelID("video " + username)
 		a.scoped = a.id
 	default:
 		a.id = number("1", "page "+username)

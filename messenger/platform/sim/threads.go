@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"svc/messenger/platform/sim/answer"
 	"time"
 )
 
@@ -18,7 +19,7 @@ func (s *Simulator) profile(q *request, id string) error {
 		return &fault{code: 230, text: "User consent is required to access user profile"}
 	}
 	first, family, _ := strings.Cut(t.person.name, " ")
-	answer(q.w, http.StatusOK, map[string]any{
+	answer.JSON(q.w, http.StatusOK, map[string]any{
 		"id": id, "name": t.person.name, "username": t.person.username, "first_name": first, "last_name": family,
 	})
 	return nil
@@ -56,7 +57,7 @@ func (s *Simulator) conversations(q *request) error {
 		next := strconv.Itoa(from + page)
 		out["paging"] = map[string]any{"next": "more", "cursors": map[string]any{"after": next}}
 	}
-	answer(q.w, http.StatusOK, out)
+	answer.JSON(q.w, http.StatusOK, out)
 	return nil
 }
 
@@ -103,7 +104,7 @@ func (s *Simulator) conversation(q *request) error {
 		}
 		list = append(list, x)
 	}
-	answer(q.w, http.StatusOK, map[string]any{"id": t.id, "messages": map[string]any{"data": list}})
+	answer.JSON(q.w, http.StatusOK, map[string]any{"id": t.id, "messages": map[string]any{"data": list}})
 	return nil
 }
 
@@ -122,7 +123,7 @@ func (s *Simulator) publicReply(q *request) error {
 			r := &comment{ID: s.next("c_"), Text: text, Parent: c.ID, FromAccount: true, At: s.o.Now()}
 			at.Comments = append(at.Comments, r)
 			s.tellComment(q.a, at, r, "add")
-			answer(q.w, http.StatusOK, map[string]any{"id": r.ID})
+			answer.JSON(q.w, http.StatusOK, map[string]any{"id": r.ID})
 			return nil
 		}
 	}

@@ -43,7 +43,7 @@ func (s *Simulator) tell(a *account, field string, item map[string]any) {
 		return
 	}
 	d := delivery{field: field, item: item}
-	switch what := s.fires(a, "webhooks"); what.action {
+	switch what := s.fires(a, "webhooks"); what.Name {
 	case "lost":
 		return
 	case "twice":
@@ -52,7 +52,7 @@ func (s *Simulator) tell(a *account, field string, item map[string]any) {
 	case "bad-signature":
 		d.bad = true
 	case "batch":
-		for range what.number {
+		for range what.Number {
 			a.queue = append(a.queue, d)
 			s.pending++
 		}
@@ -234,11 +234,11 @@ func (s *Simulator) echo(a *account, p *person, m *message) {
 	if !a.takes(d.field) {
 		return
 	}
-	switch what := s.fires(a, "echoes"); what.action {
+	switch what := s.fires(a, "echoes"); what.Name {
 	case "lost":
 		return
 	case "late":
-		s.later(what.wait, a, d)
+		s.later(what.Wait, a, d)
 		return
 	case "twice":
 		a.queue = append(a.queue, d)

@@ -3,25 +3,10 @@ package world
 import (
 	"slices"
 	"sort"
-	"time"
-)
 
-// Message is one message as one account sees it.
-type Message struct {
-	ID       int    `json:"id"`
-	Peer     int64  `json:"p"`
-	Out      bool   `json:"o,omitempty"`
-	At       int64  `json:"at"` // seconds
-	Text     string `json:"t,omitempty"`
-	Entities []byte `json:"e,omitempty"` // as the platform encodes a vector of them
-	File     int64  `json:"f,omitempty"`
-	ReplyTo  int    `json:"r,omitempty"`
-	Group    int64  `json:"g,omitempty"`
-	EditedAt int64  `json:"ed,omitempty"`
-	RandomID int64  `json:"rid,omitempty"`
-	Extra    *Extra `json:"x,omitempty"`
-	Short    bool   `json:"-"` // pushed in the short form, without the person
-}
+	"svc/messenger/simulator/world/record"
+	"svc/messenger/simulator/world/scene"
+)
 
 // UpdateKind says what an update is about.
 type UpdateKind uint8
@@ -40,20 +25,10 @@ const (
 type Update struct {
 	Pts, Count int
 	Kind       UpdateKind
-	Message    *Message
+	Message    *record.Message
 	Peer       int64
 	UpTo       int
 	IDs        []int64
-}
-
-// limit is what keeps an account from writing, or from anything.
-type limit struct {
-	Until   time.Time `json:"until,omitzero"` // of a flood
-	Premium bool      `json:"premium,omitempty"`
-	Seconds int       `json:"seconds,omitempty"` // of a flood that counts sends
-	Sends   int       `json:"sends,omitempty"`
-	Refuse  string    `json:"refuse,omitempty"` // answer to every message
-	Ban     string    `json:"ban,omitempty"`    // answer to every request
 }
 
 // account is a person whose phone has signed in.
@@ -62,14 +37,14 @@ type account struct {
 	phone    string
 	lastID   int
 	pts      int
-	tries    int               // messages that were tried, which scenes count
-	resolved int               // usernames that were asked for
-	books    int               // times that the address book was asked for
-	asks     [countedKinds]int // other questions, by what is counted
-	lose     int               // pushes that will get lost
-	limit    limit
-	messages []*Message // by id
-	updates  []Update   // by pts
+	tries    int                     // messages that were tried, which scenes count
+	resolved int                     // usernames that were asked for
+	books    int                     // times that the address book was asked for
+	asks     [scene.CountedKinds]int // other questions, by what is counted
+	lose     int                     // pushes that will get lost
+	limit    record.Limit
+	messages []*record.Message // by id
+	updates  []Update          // by pts
 	readIn   map[int64]int
 	readOut  map[int64]int
 	contacts map[int64]bool
@@ -133,7 +108,7 @@ func (a *account) index(id int) (int, bool) {
 	return i, i < len(a.messages) && a.messages[i].ID == id
 }
 
-func (a *account) find(id int) *Message {
+func (a *account) find(id int) *record.Message {
 	if i, ok := a.index(id); ok {
 		return a.messages[i]
 	}
@@ -141,14 +116,14 @@ func (a *account) find(id int) *Message {
 }
 
 // replace puts a newer version; messages are never changed, for updates point at them.
-func (a *account) replace(m *Message) {
+func (a *account) replace(m *record.Message) {
 	if i, ok := a.index(m.ID); ok {
 		a.messages[i] = m
 	}
 }
 
 func (a *account) remove(ids []int64) {
-	a.messages = slices.DeleteFunc(a.messages, func(m *Message) bool { return slices.Contains(ids, int64(m.ID)) })
+	a.messages = slices.DeleteFunc(a.messages, func(m *record.Message) bool { return slices.Contains(ids, int64(m.ID)) })
 }
 
 // tell adds an update to what clients are told, except to the session that caused it.

@@ -1,12 +1,16 @@
 package world
 
-import "testing"
+import (
+	"testing"
+
+	"svc/messenger/simulator/world/record"
+)
 
 // BenchmarkSend is what a message costs beside the wire: rules, state, journal and log.
 func BenchmarkSend(b *testing.B) {
 	w := open(b, Options{Dir: b.TempDir()})
 	k := signIn(b, w, alice)
-	w.AddPeople(Range{Prefix: "u", From: 1, To: 1_000_000, FirstID: 5000})
+	w.AddPeople(record.Range{Prefix: "u", From: 1, To: 1_000_000, FirstID: 5000})
 	a, err := w.AccountOf(k.ID)
 	ok(b, err)
 	o := Outgoing{Items: []Item{{Text: "Assalomu alaykum! Bugun sizga maxsus chegirma bor, batafsil ma'lumot uchun yozing."}}}

@@ -5,74 +5,17 @@ import (
 	"encoding/binary"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/gotd/td/bin"
 	"github.com/gotd/td/tg"
+
+	"svc/messenger/simulator/world/record"
 )
-
-// Content is what somebody sends: a text, files, a place, a contact. Several files are
-// one album, whose first carries the text.
-type Content struct {
-	Text     string
-	Entities []tg.MessageEntityClass
-	Files    []Attachment
-	Place    *Place
-	Card     *Card
-	Forward  *Forward
-	ReplyTo  int
-	Short    bool      // pushed in the short form, without the person
-	At       time.Time // when it was written; zero is now
-}
-
-// Attachment is a file that somebody sends.
-type Attachment struct {
-	// Kind is PHOTO, VIDEO, VOICE, AUDIO, DOCUMENT, STICKER, ANIMATION or VIDEO_NOTE.
-	Kind, Name, Mime       string
-	Content                []byte
-	Width, Height, Seconds int
-	Waveform               []byte
-}
-
-// Extra is what few messages have.
-type Extra struct {
-	Place     *Place   `json:"place,omitempty"`
-	Card      *Card    `json:"card,omitempty"`
-	Forward   *Forward `json:"fwd,omitempty"`
-	Reactions []Mark   `json:"marks,omitempty"`
-}
-
-// Place is a point on the map, in degrees, with a title for a venue.
-type Place struct {
-	Lat, Lon       float64
-	Title, Address string
-}
-
-// Card is a contact that somebody sends.
-type Card struct {
-	Phone, First, Last string
-	ID                 int64
-}
-
-// Forward is where a message came from first: a name, or a person of the platform, or
-// neither.
-type Forward struct {
-	Name string
-	From int64
-	At   int64 // seconds
-}
-
-// Mark is a reaction to a message.
-type Mark struct {
-	Emoji string
-	Out   bool // of the account's owner
-	At    int64
-}
 
 // Tell lets a person send something to an account. from is @username or an id; the result
 // are the messages as the account has them.
-func (w *World) Tell(from, number string, c Content) (out []*Message, err error) {
-	bad := w.between(from, number, func(p *Person, a *account) { out, err = w.tell(a, p.ID, false, c) })
+func (w *World) Tell(from, number string, c record.Content) (out []*record.Message, err error) {
+	bad := w.between(from, number, func(p *record.Person, a *account) { out, err = w.tell(a, p.ID, false, c) })
 	if bad != nil {
 		return nil, bad
 	}
@@ -80,54 +23,54 @@ func (w *World) Tell(from, number string, c Content) (out []*Message, err error)
 }
 
 // TypeContent is what the owner of an account sends to a person in the messenger's own app.
-func (w *World) TypeContent(number, to string, c Content) (out []*Message, err error) {
-	bad := w.between(to, number, func(p *Person, a *account) { out, err = w.tell(a, p.ID, true, c) })
+func (w *World) TypeContent(number, to string, c record.Content) (out []*record.Message, err error) {
+	bad := w.between(to, number, func(p *record.Person, a *account) { out, err = w.tell(a, p.ID, true, c) })
 	if bad != nil {
 		return nil, bad
 	}
 	return out, err
 }
 
-func (w *World) tell(a *account, peer int64, out bool, c Content) ([]*Message, error) {
+func (w *World) tell(a *account, peer int64, out bool, c record.Content) ([]*record.Message, error) {
 	if c.At.IsZero() {
 		c.At = w.o.Now()
 	}
-	m := Message{Peer: peer, Out: out, At: c.At.Unix(), Text: c.Text, Entities: vector(c.Entities), ReplyTo: c.ReplyTo, Short: c.Short}
+	m := record.Message{Peer: peer, Out: out, At: c.At.Unix(), Text: c.Text, Entities: vector(c.Entities), ReplyTo: c.ReplyTo, Short: c.Short}
 	if c.Place != nil || c.Card != nil || c.Forward != nil {
-		m.Extra = &Extra{Place: c.Place, Card: c.Card, Forward: c.Forward}
+		m.Extra = &record.Extra{Place: c.Place, Card: c.Card, Forward: c.Forward}
 	}
-	if len(c.Files) > maxAlbum {
-		return nil, fmt.Errorf("an album has at most %d files", maxAlbum)
+	if len(c.Files) > record.MaxAlbum {
+		return nil, fmt.Errorf("an album has at most %d files", record.MaxAlbum)
 	}
 	if len(c.Files) > 1 {
 		var b [8]byte
 		_, _ = rand.Read(b[:]) // never fails
 		m.Group = int64(binary.LittleEndian.Uint64(b[:])>>1 | 1)
 	}
-	var all []*Message
+	var all []*record.Message
 	for i := range max(len(c.Files), 1) {
 		next := m
 		if i > 0 {
 			next.Text, next.Entities = "", nil
 		}
 		if len(c.Files) > 0 {
-			f, err := w.keepFile(Upload{Name: c.Files[i].Name, File: c.Files[i].file()}, c.Files[i].Content)
+			f, err := w.keepFile(Upload{Name: c.Files[i].Name, File: fileOf(&c.Files[i])}, c.Files[i].Content)
 			if err != nil {
 				return all, err
 			}
 			next.File = f.ID
 		}
 		next.ID = a.lastID + 1
-		w.put(&record{K: kindMessage, Account: a.id, Message: &next, Pts: a.pts + 1})
+		w.put(&record.Record{K: record.KindMessage, Account: a.id, Message: &next, Pts: a.pts + 1})
 		w.emit(a, nil)
 		all = append(all, &next)
 	}
 	return all, nil
 }
 
-// file is what the platform says about an attachment.
-func (x *Attachment) file() File {
-	f := File{Photo: x.Kind == "PHOTO", Mime: x.Mime, Width: x.Width, Height: x.Height}
+// fileOf is what the platform says about an attachment.
+func fileOf(x *record.Attachment) record.File {
+	f := record.File{Photo: x.Kind == "PHOTO", Mime: x.Mime, Width: x.Width, Height: x.Height}
 	if f.Photo {
 		return f
 	}
@@ -201,27 +144,27 @@ func (w *World) React(number string, id int, person, emoji string) error {
 	})
 }
 
-func (w *World) mark(a *account, m *Message, out bool, emoji string) {
-	next, extra := *m, Extra{}
+func (w *World) mark(a *account, m *record.Message, out bool, emoji string) {
+	next, extra := *m, record.Extra{}
 	if m.Extra != nil {
 		extra = *m.Extra
 	}
-	extra.Reactions = slices.DeleteFunc(slices.Clone(extra.Reactions), func(r Mark) bool { return r.Out == out })
+	extra.Reactions = slices.DeleteFunc(slices.Clone(extra.Reactions), func(r record.Mark) bool { return r.Out == out })
 	if emoji != "" {
-		extra.Reactions = append(extra.Reactions, Mark{Emoji: emoji, Out: out, At: w.o.Now().Unix()})
+		extra.Reactions = append(extra.Reactions, record.Mark{Emoji: emoji, Out: out, At: w.o.Now().Unix()})
 	}
 	next.Extra = &extra
-	w.put(&record{K: kindReact, Account: a.id, Message: &next, Pts: a.pts + 1})
+	w.put(&record.Record{K: record.KindReact, Account: a.id, Message: &next, Pts: a.pts + 1})
 	w.emit(a, nil)
 }
 
 // ReadOwn lets the owner of an account read, in the messenger's own app, what a person
 // wrote, up to a message; 0 is everything.
 func (w *World) ReadOwn(number, person string, upTo int) error {
-	return w.between(person, number, func(p *Person, a *account) {
+	return w.between(person, number, func(p *record.Person, a *account) {
 		last := a.lastOf(p.ID, false, upTo)
 		if last > a.readIn[p.ID] {
-			w.put(&record{K: kindRead, Account: a.id, Peer: p.ID, UpTo: last, Pts: a.pts + 1})
+			w.put(&record.Record{K: record.KindRead, Account: a.id, Peer: p.ID, UpTo: last, Pts: a.pts + 1})
 			w.emit(a, nil)
 		}
 	})
@@ -229,7 +172,7 @@ func (w *World) ReadOwn(number, person string, upTo int) error {
 
 // Unread is how many messages of a person an account has not read.
 func (w *World) Unread(number, person string) (n int, err error) {
-	err = w.between(person, number, func(p *Person, a *account) { n = a.unread(p.ID) })
+	err = w.between(person, number, func(p *record.Person, a *account) { n = a.unread(p.ID) })
 	return n, err
 }
 

@@ -3,6 +3,9 @@ package world
 import (
 	"strings"
 	"time"
+
+	"svc/messenger/simulator/world/record"
+	"svc/messenger/simulator/world/scene"
 )
 
 // DemoPrefix begins every number of the demonstration; four digits follow.
@@ -21,7 +24,7 @@ type DemoRule struct {
 // Demo are the rules of the demonstration: numbers by their digits, people by the end of
 // their usernames demo_user_1 to demo_user_1000000.
 var Demo = []DemoRule{
-	{DemoPrefix + "xxxx", "signs in with the code " + DefaultCode},
+	{DemoPrefix + "xxxx", "signs in with the code " + record.DefaultCode},
 	{DemoPrefix + "90xx", "also asks for the two-step password " + DemoPassword},
 	{DemoPrefix + "91xx", "is banned by the platform"},
 	{DemoPrefix + "92xx", "has no account"},
@@ -47,10 +50,10 @@ var Demo = []DemoRule{
 // The rules of numbers that act while messages are sent.
 var demoScenes = []struct {
 	kind string
-	rule rule
+	rule scene.Rule
 }{
-	{"97", rule{when: every, n: 25, what: sends, does: effect{seconds: 20}}},
-	{"98", rule{when: after, n: 50, what: sends, does: effect{restrict: "PEER_FLOOD"}}},
+	{"97", scene.Rule{When: scene.Every, N: 25, What: scene.Sends, Does: scene.Effect{Seconds: 20}}},
+	{"98", scene.Rule{When: scene.After, N: 50, What: scene.Sends, Does: scene.Effect{Restrict: "PEER_FLOOD"}}},
 }
 
 // demoKind is the two digits by which a number of the demonstration behaves.
@@ -62,9 +65,9 @@ func demoKind(number string) (kind string, ok bool) {
 	return rest[:2], true
 }
 
-func demoPhone(number string) (Phone, bool) {
+func demoPhone(number string) (record.Phone, bool) {
 	kind, ok := demoKind(number)
-	p := Phone{Number: number}
+	p := record.Phone{Number: number}
 	switch kind {
 	case "90":
 		p.Password, p.Hint = DemoPassword, "the word "+DemoPassword
@@ -77,18 +80,18 @@ func demoPhone(number string) (Phone, bool) {
 	case "94":
 		p.CodeLife = time.Nanosecond
 	case "95":
-		p.CodeType = CodeEmailSetUp
+		p.CodeType = record.CodeEmailSetUp
 	case "96":
-		p.CodeType = CodePayment
+		p.CodeType = record.CodePayment
 	case "99":
-		p.CodeType = map[byte]string{'0': CodeSMS, '1': CodeCall, '2': CodeFlashCall, '3': CodeEmail}[number[len(number)-1]]
+		p.CodeType = map[byte]string{'0': record.CodeSMS, '1': record.CodeCall, '2': record.CodeFlashCall, '3': record.CodeEmail}[number[len(number)-1]]
 	}
 	return p, ok
 }
 
 // DemoPeople are the people of the demonstration.
-func DemoPeople() Range {
-	return Range{Prefix: "demo_user_", From: 1, To: 1_000_000, FirstID: 1_000_000_001, Person: demoPerson}
+func DemoPeople() record.Range {
+	return record.Range{Prefix: "demo_user_", From: 1, To: 1_000_000, FirstID: 1_000_000_001, Person: demoPerson}
 }
 
 var demoAnswers = []string{
@@ -96,7 +99,7 @@ var demoAnswers = []string{
 	"Manzilingiz qayerda?", "А доставка есть?", "Ok", "Can I pick it up today?",
 }
 
-func demoPerson(n int, p *Person) {
+func demoPerson(n int, p *record.Person) {
 	switch n % 100 {
 	case 3:
 		p.Refuses = "USER_IS_BLOCKED"
@@ -111,25 +114,14 @@ func demoPerson(n int, p *Person) {
 	case 53:
 		p.Bot = true
 	case 73:
-		p.Does = []Reaction{{After: 4 * time.Second, Read: true, Say: "stop"}}
+		p.Does = []record.Reaction{{After: 4 * time.Second, Read: true, Say: "stop"}}
 	default:
 		seconds := time.Duration(2+n/10%7) * time.Second
 		switch n % 10 {
 		case 0:
-			p.Does = []Reaction{{After: seconds, Read: true}, {After: 2 * seconds, Say: demoAnswers[n/10%len(demoAnswers)]}}
+			p.Does = []record.Reaction{{After: seconds, Read: true}, {After: 2 * seconds, Say: demoAnswers[n/10%len(demoAnswers)]}}
 		case 1, 2, 4, 6, 8:
-			p.Does = []Reaction{{After: seconds, Read: true}}
+			p.Does = []record.Reaction{{After: seconds, Read: true}}
 		}
 	}
 }
-
-var (
-	firstNames = []string{
-		"Aziz", "Dilnoza", "Rustam", "Malika", "Jasur", "Nodira", "Sardor", "Gulnora", "Bekzod", "Shahnoza", "Otabek",
-		"Kamola", "Timur", "Zarina", "Farrux", "Lola", "Anna", "Ivan", "Olga", "Sherzod", "Madina", "Ulugbek", "Sevara",
-	}
-	lastNames = []string{
-		"Karimov", "Rahimova", "Yusupov", "Ismoilova", "Tursunov", "Abdullayeva", "Nazarov", "Saidova", "Ergashev",
-		"Kim", "Ivanova", "Qodirov", "Umarova", "Xolmatov", "Mirzayeva", "Tashkentov", "Jo‘rayev", "Alimova", "Petrov",
-	}
-)

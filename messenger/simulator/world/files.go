@@ -13,22 +13,10 @@ import (
 	"strconv"
 
 	"github.com/gotd/td/tgerr"
-)
 
-// File is a file that was uploaded, as the platform knows it.
-type File struct {
-	ID    int64  `json:"id"`
-	Hash  string `json:"hash"` // SHA-256 of the content, in hex
-	Size  int64  `json:"size"`
-	Photo bool   `json:"photo,omitempty"`
-	Name  string `json:"name,omitempty"`
-	Mime  string `json:"mime,omitempty"`
-	At    int64  `json:"at"`
-	// Attributes as the platform encodes a vector of them.
-	Attributes []byte `json:"attributes,omitempty"`
-	Width      int    `json:"w,omitempty"`
-	Height     int    `json:"h,omitempty"`
-}
+	"svc/messenger/simulator/world/record"
+	"svc/messenger/simulator/world/scene"
+)
 
 // The platform's bounds of an upload.
 const (
@@ -55,7 +43,7 @@ type files struct {
 	limit int64
 	used  int64 // bytes of contents and of uploads under way
 	epoch int64 // references of older epochs have expired
-	byID  map[int64]*File
+	byID  map[int64]*record.File
 	order []int64          // as they came
 	first int              // the oldest in order whose content is kept
 	data  map[int64][]byte // without a folder
@@ -63,16 +51,16 @@ type files struct {
 }
 
 func (f *files) init(o Options) {
-	*f = files{limit: o.Files, epoch: 1, byID: map[int64]*File{}, data: map[int64][]byte{}, up: map[uploadKey]*upload{}}
+	*f = files{limit: o.Files, epoch: 1, byID: map[int64]*record.File{}, data: map[int64][]byte{}, up: map[uploadKey]*upload{}}
 	if o.Dir != "" {
 		f.dir = filepath.Join(o.Dir, "files")
 	}
 }
 
-func (f *files) get(id int64) *File { return f.byID[id] }
+func (f *files) get(id int64) *record.File { return f.byID[id] }
 
-func (f *files) all() []*File {
-	out := make([]*File, len(f.order))
+func (f *files) all() []*record.File {
+	out := make([]*record.File, len(f.order))
 	for i, id := range f.order {
 		out[i] = f.byID[id]
 	}
@@ -82,7 +70,7 @@ func (f *files) all() []*File {
 // maxFiles is how many files are known, with or without their content.
 const maxFiles = 100_000
 
-func (f *files) add(x *File) {
+func (f *files) add(x *record.File) {
 	if f.byID[x.ID] == nil {
 		f.order = append(f.order, x.ID)
 		f.used += x.Size
@@ -181,13 +169,13 @@ type Upload struct {
 	ID    int64
 	Parts int
 	Name  string
-	MD5   string // "" for big files
-	File  File   // what is known besides
+	MD5   string      // "" for big files
+	File  record.File // what is known besides
 }
 
 // Finish makes a file of uploaded parts.
-func (w *World) Finish(k [8]byte, up Upload) (*File, error) {
-	return of(w, k, func(a *account) (*File, error) {
+func (w *World) Finish(k [8]byte, up Upload) (*record.File, error) {
+	return of(w, k, func(a *account) (*record.File, error) {
 		u := w.files.drop(uploadKey{a.id, up.ID})
 		if u == nil || up.Parts != len(u.parts) {
 			return nil, platform("FILE_PARTS_INVALID")
@@ -207,7 +195,7 @@ func (w *World) Finish(k [8]byte, up Upload) (*File, error) {
 	})
 }
 
-func (w *World) keepFile(up Upload, content []byte) (*File, error) {
+func (w *World) keepFile(up Upload, content []byte) (*record.File, error) {
 	f := up.File
 	hash := sha256.Sum256(content)
 	f.ID, f.Hash, f.Size, f.Name, f.At = w.newFileID(), hex.EncodeToString(hash[:]), int64(len(content)), up.Name, w.o.Now().Unix()
@@ -215,7 +203,7 @@ func (w *World) keepFile(up Upload, content []byte) (*File, error) {
 	if err := w.files.write(f.ID, content); err != nil {
 		return nil, err
 	}
-	w.put(&record{K: kindFile, File: &f})
+	w.put(&record.Record{K: record.KindFile, File: &f})
 	return &f, nil
 }
 
@@ -232,15 +220,15 @@ type FileRef struct {
 }
 
 // RefOf is how an account names a file from now on.
-func (w *World) RefOf(account int64, f *File) FileRef {
+func (w *World) RefOf(account int64, f *record.File) FileRef {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return FileRef{ID: f.ID, Hash: w.hash(account, f.ID), Reference: binary.BigEndian.AppendUint64(nil, uint64(w.files.epoch))}
 }
 
 // FileOf is a file that a client names; an old reference has expired.
-func (w *World) FileOf(k [8]byte, r FileRef) (*File, error) {
-	return of(w, k, func(a *account) (*File, error) {
+func (w *World) FileOf(k [8]byte, r FileRef) (*record.File, error) {
+	return of(w, k, func(a *account) (*record.File, error) {
 		f := w.files.get(r.ID)
 		switch {
 		case f == nil || r.Hash != w.hash(a.id, r.ID):
@@ -253,8 +241,8 @@ func (w *World) FileOf(k [8]byte, r FileRef) (*File, error) {
 }
 
 // Part is FileOf for a client that asks for the content.
-func (w *World) Part(k [8]byte, r FileRef) (*File, error) {
-	_, err := of(w, k, func(a *account) (struct{}, error) { return struct{}{}, w.question(a, parts) })
+func (w *World) Part(k [8]byte, r FileRef) (*record.File, error) {
+	_, err := of(w, k, func(a *account) (struct{}, error) { return struct{}{}, w.question(a, scene.Parts) })
 	if err != nil {
 		return nil, err
 	}
@@ -262,7 +250,7 @@ func (w *World) Part(k [8]byte, r FileRef) (*File, error) {
 }
 
 // File is a file by its id, nil for none.
-func (w *World) File(id int64) *File {
+func (w *World) File(id int64) *record.File {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.files.get(id)

@@ -5,6 +5,8 @@ import (
 
 	"github.com/gotd/td/crypto"
 	"github.com/gotd/td/tgerr"
+
+	"svc/messenger/simulator/world/record"
 )
 
 func authKey(value []byte) crypto.AuthKey {
@@ -28,7 +30,7 @@ func (w *World) Key(id [8]byte, dc int) (crypto.AuthKey, bool) {
 // SaveKey keeps a key that a client just agreed on with a data centre.
 func (w *World) SaveKey(k crypto.AuthKey, dc int) error {
 	w.mu.Lock()
-	w.put(&record{K: kindKey, Key: bytes.Clone(k.Value[:]), DC: dc})
+	w.put(&record.Record{K: record.KindKey, Key: bytes.Clone(k.Value[:]), DC: dc})
 	w.mu.Unlock()
 	return w.Commit()
 }
@@ -108,9 +110,9 @@ func (w *World) endSessions(a *account, name string) {
 		if k.account != a.id {
 			continue
 		}
-		r := &record{K: kindForget, Key: k.auth.Value[:]}
+		r := &record.Record{K: record.KindForget, Key: k.auth.Value[:]}
 		if name != "" {
-			r = &record{K: kindKey, Key: k.auth.Value[:], Ended: name}
+			r = &record.Record{K: record.KindKey, Key: k.auth.Value[:], Ended: name}
 		}
 		w.put(r)
 	}

@@ -6,67 +6,12 @@ import (
 	"encoding/hex"
 	"fmt"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/gotd/td/crypto"
+
+	"svc/messenger/simulator/world/record"
 )
-
-// The types of a sign-in code, as Phone.CodeType names them.
-const (
-	CodeApp        = "app"
-	CodeSMS        = "sms"
-	CodeSMSWord    = "sms_word"
-	CodeFragment   = "fragment_sms"
-	CodeCall       = "call"
-	CodeFlashCall  = "flash_call"
-	CodeMissedCall = "missed_call"
-	CodeEmail      = "email"
-	CodeEmailSetUp = "email_setup" // an e-mail address must be set first
-	CodePayment    = "payment"     // the number must pay for its code
-)
-
-// DefaultCode signs in wherever no other code is set.
-const DefaultCode = "12345"
-
-// Phone is a number that can, or cannot, sign in.
-type Phone struct {
-	// Number is in international form with a plus.
-	Number string `json:"number"`
-	// Code is the code that is sent, DefaultCode for "".
-	Code string `json:"code,omitempty"`
-	// CodeType says how it is sent, CodeApp for "".
-	CodeType string `json:"code_type,omitempty"`
-	// CodeLife is how long a code can be used, 5 minutes for 0.
-	CodeLife time.Duration `json:"code_life,omitempty"`
-	// Password is the two-step password, "" for none; Hint its hint.
-	Password string `json:"password,omitempty"`
-	Hint     string `json:"hint,omitempty"`
-	// DC is the data centre that the number belongs to, 0 for the one where clients
-	// begin. Others send the client there.
-	DC int `json:"dc,omitempty"`
-	// Refuse is the platform's answer to who asks for a code, as in
-	// PHONE_NUMBER_BANNED; "" sends one.
-	Refuse string `json:"refuse,omitempty"`
-	// Unregistered numbers get a code and have no account.
-	Unregistered bool `json:"unregistered,omitempty"`
-	// Person is who has the number; an id of 0 is chosen from the number.
-	Person Person `json:"person,omitzero"`
-}
-
-func (p *Phone) code() string {
-	if p.Code == "" {
-		return DefaultCode
-	}
-	return p.Code
-}
-
-func (p *Phone) codeType() string {
-	if p.CodeType == "" {
-		return CodeApp
-	}
-	return p.CodeType
-}
 
 // codeLife is the platform's own time for a code.
 const codeLife = 5 * time.Minute
@@ -92,19 +37,10 @@ func (w *World) HomeOf(id int64) int {
 }
 
 func (w *World) home(number string) int {
-	if number, err := normal(number); err == nil && w.phones[number] != nil {
+	if number, err := record.NormalNumber(number); err == nil && w.phones[number] != nil {
 		return w.phones[number].DC
 	}
 	return 0
-}
-
-// code is a code on its way to somebody.
-type code struct {
-	Phone string    `json:"phone"`
-	Hash  string    `json:"hash"`
-	Ends  time.Time `json:"ends"`
-	Tries int       `json:"tries,omitempty"`
-	Used  bool      `json:"used,omitempty"`
 }
 
 // SentCode is what the platform says about a code that it sent.
@@ -115,12 +51,12 @@ type SentCode struct {
 }
 
 // AddPhone adds a number, or changes what it does. Its account, if it has one, stays.
-func (w *World) AddPhone(p Phone) error {
+func (w *World) AddPhone(p record.Phone) error {
 	return w.do(func() error { return w.addPhone(p) })
 }
 
-func (w *World) addPhone(p Phone) error {
-	number, err := normal(p.Number)
+func (w *World) addPhone(p record.Phone) error {
+	number, err := record.NormalNumber(p.Number)
 	if err != nil {
 		return err
 	}
@@ -140,36 +76,27 @@ func (w *World) addPhone(p Phone) error {
 	if !p.Unregistered {
 		w.addPerson(p.Person)
 	}
-	w.put(&record{K: kindPhone, Phone: &p})
+	w.put(&record.Record{K: record.KindPhone, Phone: &p})
 	return nil
 }
 
-func (w *World) applyPhone(p *Phone) {
+func (w *World) applyPhone(p *record.Phone) {
 	w.phones[p.Number] = p
 	if !p.Unregistered && w.accounts[p.Person.ID] == nil {
 		w.accounts[p.Person.ID] = newAccount(p.Person.ID, p.Number)
 	}
 }
 
-// normal checks a number; the platform takes it with or without its plus.
-func normal(number string) (string, error) {
-	digits := strings.TrimPrefix(number, "+")
-	if len(digits) < 7 || len(digits) > 15 || strings.Trim(digits, "0123456789") != "" {
-		return "", fmt.Errorf("the number %q is not in international form", number)
-	}
-	return "+" + digits, nil
-}
-
 // phone finds a number; one of the demonstration begins to exist here.
-func (w *World) phone(number string) (*Phone, error) {
-	number, err := normal(number)
+func (w *World) phone(number string) (*record.Phone, error) {
+	number, err := record.NormalNumber(number)
 	if err != nil {
 		return nil, platform("PHONE_NUMBER_INVALID")
 	}
 	if p := w.phones[number]; p != nil {
 		return p, nil
 	}
-	p := Phone{Number: number, Unregistered: true}
+	p := record.Phone{Number: number, Unregistered: true}
 	if w.o.Demo {
 		if demo, ok := demoPhone(number); ok {
 			p = demo
@@ -202,12 +129,12 @@ func (w *World) SendCode(number string) (SentCode, error) {
 		life = codeLife
 	}
 	w.dropCodes()
-	c := &code{Phone: p.Number, Hash: hex.EncodeToString(b), Ends: w.o.Now().Add(life)}
-	w.put(&record{K: kindCode, Code: c})
-	if p.codeType() == CodeApp {
+	c := &record.Code{Phone: p.Number, Hash: hex.EncodeToString(b), Ends: w.o.Now().Add(life)}
+	w.put(&record.Record{K: record.KindCode, Code: c})
+	if p.EffectiveCodeType() == record.CodeApp {
 		w.sendCode(p)
 	}
-	return SentCode{Hash: c.Hash, Type: p.codeType(), Length: len(p.code())}, nil
+	return SentCode{Hash: c.Hash, Type: p.EffectiveCodeType(), Length: len(p.EffectiveCode())}, nil
 }
 
 // maxCodes bounds the codes on their way.
@@ -230,12 +157,12 @@ const serviceUser = 777000
 
 // tellCode writes the code to the clients that are signed in already, as the platform
 // does. Nobody may keep these messages.
-func (w *World) sendCode(p *Phone) {
+func (w *World) sendCode(p *record.Phone) {
 	a := w.accounts[p.Person.ID]
 	if a == nil || !w.signedIn(a.id) {
 		return
 	}
-	w.receive(a, serviceUser, Message{Text: "Login code: " + p.code() + ". Do not give this code to anyone."})
+	w.receive(a, serviceUser, record.Message{Text: "Login code: " + p.EffectiveCode() + ". Do not give this code to anyone."})
 }
 
 func (w *World) signedIn(account int64) bool {
@@ -267,18 +194,18 @@ func (w *World) SignIn(k crypto.AuthKey, number, hash, entered string) (int64, e
 		return 0, platform("PHONE_CODE_EXPIRED")
 	}
 	next := *c
-	if subtle.ConstantTimeCompare([]byte(entered), []byte(p.code())) == 0 {
+	if subtle.ConstantTimeCompare([]byte(entered), []byte(p.EffectiveCode())) == 0 {
 		next.Tries++
-		w.put(&record{K: kindCode, Code: &next})
+		w.put(&record.Record{K: record.KindCode, Code: &next})
 		return 0, platform("PHONE_CODE_INVALID")
 	}
 	if p.Unregistered {
 		return 0, ErrSignUp
 	}
 	next.Used = p.Password == "" // with a password the client may come back
-	w.put(&record{K: kindCode, Code: &next})
+	w.put(&record.Record{K: record.KindCode, Code: &next})
 	if p.Password != "" {
-		w.put(&record{K: kindKey, Key: k.Value[:], Pending: p.Person.ID})
+		w.put(&record.Record{K: record.KindKey, Key: k.Value[:], Pending: p.Person.ID})
 		return 0, platform("SESSION_PASSWORD_NEEDED")
 	}
 	return p.Person.ID, w.signIn(k, p.Person.ID)
@@ -295,19 +222,19 @@ func (w *World) signIn(k crypto.AuthKey, account int64) error {
 	if a.limit.Ban != "" {
 		return platform(a.limit.Ban)
 	}
-	w.put(&record{K: kindKey, Key: k.Value[:], Account: account})
+	w.put(&record.Record{K: record.KindKey, Key: k.Value[:], Account: account})
 	return nil
 }
 
 // SignInKey signs a key in without a code: sessions for tests by the thousand.
 func (w *World) SignInKey(k crypto.AuthKey, number string) error {
 	return w.do(func() error {
-		number, err := normal(number)
+		number, err := record.NormalNumber(number)
 		if err != nil {
 			return err
 		}
 		if p := w.phones[number]; p == nil {
-			p := Phone{Number: number}
+			p := record.Phone{Number: number}
 			if demo, ok := demoPhone(number); ok && w.o.Demo {
 				p = demo
 			}
@@ -327,5 +254,5 @@ func (w *World) SignInKey(k crypto.AuthKey, number string) error {
 func (w *World) LogOut(k crypto.AuthKey) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.put(&record{K: kindKey, Key: k.Value[:]})
+	w.put(&record.Record{K: record.KindKey, Key: k.Value[:]})
 }

@@ -1,70 +1,26 @@
 package world
 
-// The kinds of records. They stand in files and never change.
-const (
-	kindSecret  = "secret"
-	kindKey     = "key"    // a key, what it is signed in to, or how it ended
-	kindForget  = "forget" // a key that the platform no longer knows
-	kindPhone   = "phone"
-	kindPerson  = "person"
-	kindCode    = "code"
-	kindMessage = "message"
-	kindRead    = "read" // the account read what a person wrote
-	kindSeen    = "seen" // a person read what the account wrote
-	kindEdit    = "edit"
-	kindDelete  = "delete"
-	kindReact   = "react" // a message has other reactions
-	kindLimit   = "limit"
-	kindContact = "contact"
-	kindFile    = "file"
-	kindEpoch   = "epoch"
-	kindAccount = "account" // counters, in a snapshot
-	kindIDs     = "ids"     // random ids, in a snapshot
-	kindNext    = "next"    // which journal goes on from a snapshot
-)
-
-// record is one change of the world, a line of the journal. A snapshot is records too:
-// those that lead to the same world.
-type record struct {
-	K       string   `json:"k"`
-	Account int64    `json:"a,omitempty"`
-	Peer    int64    `json:"p,omitempty"`
-	UpTo    int      `json:"u,omitempty"`
-	Pts     int      `json:"pts,omitempty"`
-	Tries   int      `json:"t,omitempty"`
-	N       int64    `json:"n,omitempty"`
-	IDs     []int64  `json:"i,omitempty"`
-	Key     []byte   `json:"key,omitempty"`
-	DC      int      `json:"dc,omitempty"`
-	Pending int64    `json:"w,omitempty"`
-	Ended   string   `json:"e,omitempty"`
-	Message *Message `json:"m,omitempty"`
-	Phone   *Phone   `json:"ph,omitempty"`
-	Person  *Person  `json:"pe,omitempty"`
-	Code    *code    `json:"c,omitempty"`
-	Limit   *limit   `json:"l,omitempty"`
-	File    *File    `json:"f,omitempty"`
-}
+import "svc/messenger/simulator/world/record"
 
 // apply changes the memory. It is the only place that does, so that a replay ends where
 // the process ended.
-func (w *World) apply(r *record) {
+func (w *World) apply(r *record.Record) {
 	switch r.K {
-	case kindSecret:
+	case record.KindSecret:
 		w.secret = r.Key
-	case kindKey, kindForget:
+	case record.KindKey, record.KindForget:
 		w.applyKey(r)
-	case kindPhone:
+	case record.KindPhone:
 		w.applyPhone(r.Phone)
-	case kindPerson:
+	case record.KindPerson:
 		w.applyPerson(r.Person)
-	case kindCode:
+	case record.KindCode:
 		w.codes[r.Code.Phone] = r.Code
-	case kindFile:
+	case record.KindFile:
 		w.files.add(r.File)
-	case kindEpoch:
+	case record.KindEpoch:
 		w.files.epoch = r.N
-	case kindNext:
+	case record.KindNext:
 		w.sentN = r.N
 	default:
 		if a := w.accounts[r.Account]; a != nil {
@@ -73,50 +29,50 @@ func (w *World) apply(r *record) {
 	}
 }
 
-func (w *World) applyAccount(a *account, r *record) {
+func (w *World) applyAccount(a *account, r *record.Record) {
 	switch r.K {
-	case kindMessage:
+	case record.KindMessage:
 		w.applyMessage(a, r)
-	case kindRead, kindSeen:
+	case record.KindRead, record.KindSeen:
 		a.advance(r.Pts)
 		marks := a.readIn
-		if r.K == kindSeen {
+		if r.K == record.KindSeen {
 			marks = a.readOut
 		}
 		marks[r.Peer] = max(marks[r.Peer], r.UpTo)
 		if r.Pts > 0 {
 			a.log(w.o.Keep, Update{Pts: r.Pts, Count: 1, Kind: readKinds[r.K], Peer: r.Peer, UpTo: r.UpTo})
 		}
-	case kindEdit:
+	case record.KindEdit:
 		a.advance(r.Pts)
 		if m := a.find(r.Message.ID); m != nil {
 			a.replace(r.Message)
 		}
 		a.log(w.o.Keep, Update{Pts: r.Pts, Count: 1, Kind: Edited, Message: r.Message, Peer: r.Message.Peer})
-	case kindReact:
+	case record.KindReact:
 		a.advance(r.Pts)
 		a.replace(r.Message)
 		a.log(w.o.Keep, Update{Pts: r.Pts, Count: 1, Kind: Reacted, Message: r.Message, Peer: r.Message.Peer})
-	case kindDelete:
+	case record.KindDelete:
 		a.advance(r.Pts)
 		a.remove(r.IDs)
 		a.log(w.o.Keep, Update{Pts: r.Pts, Count: len(r.IDs), Kind: Deleted, IDs: r.IDs})
-	case kindLimit:
+	case record.KindLimit:
 		a.limit, a.tries = *r.Limit, max(a.tries, r.Tries)
-	case kindContact:
+	case record.KindContact:
 		a.contacts[r.Peer] = true
-	case kindAccount:
+	case record.KindAccount:
 		a.pts, a.lastID, a.tries = r.Pts, r.UpTo, r.Tries
-	case kindIDs:
+	case record.KindIDs:
 		for _, id := range r.IDs {
 			a.took(id)
 		}
 	}
 }
 
-var readKinds = map[string]UpdateKind{kindRead: ReadIn, kindSeen: ReadOut}
+var readKinds = map[string]UpdateKind{record.KindRead: ReadIn, record.KindSeen: ReadOut}
 
-func (w *World) applyMessage(a *account, r *record) {
+func (w *World) applyMessage(a *account, r *record.Record) {
 	m := r.Message
 	a.lastID, a.tries = max(a.lastID, m.ID), max(a.tries, r.Tries)
 	a.advance(r.Pts)
@@ -136,9 +92,9 @@ func (w *World) applyMessage(a *account, r *record) {
 // idleKeys is how many keys without an account are kept: a key costs nothing to make.
 const idleKeys = 4096
 
-func (w *World) applyKey(r *record) {
+func (w *World) applyKey(r *record.Record) {
 	k := authKey(r.Key)
-	if r.K == kindForget {
+	if r.K == record.KindForget {
 		delete(w.keys, k.ID)
 		return
 	}

@@ -13,6 +13,9 @@ import (
 
 	"github.com/gotd/td/tg"
 	_ "golang.org/x/image/webp"
+
+	"svc/messenger/simulator/world/record"
+	"svc/messenger/simulator/world/sample"
 )
 
 // heard describes what an account has, a line for each message.
@@ -103,7 +106,7 @@ func TestSamples(t *testing.T) {
 		"PHOTO": "image/jpeg", "STICKER": "image/webp", "VOICE": "application/ogg", "DOCUMENT": "application/pdf",
 		"VIDEO": "video/mp4", "VIDEO_NOTE": "video/mp4", "ANIMATION": "video/mp4",
 	} {
-		x := Sample(kind, 1, 100_000)
+		x := sample.Attachment(kind, 1, 100_000)
 		if got := http.DetectContentType(x.Content); got != want || len(x.Content) < 100_000 {
 			t.Errorf("%s is %s, %d bytes", kind, got, len(x.Content))
 		}
@@ -114,10 +117,10 @@ func TestSamples(t *testing.T) {
 			}
 		}
 	}
-	if x := Sample("AUDIO", 0, 0); x.Content[0] != 0xff {
+	if x := sample.Attachment("AUDIO", 0, 0); x.Content[0] != 0xff {
 		t.Error("the music is none")
 	}
-	f := (&Attachment{Kind: "VOICE", Seconds: 3, Waveform: []byte{1}}).file()
+	f := fileOf(&record.Attachment{Kind: "VOICE", Seconds: 3, Waveform: []byte{1}})
 	if !bytes.Equal(f.Attributes, vector([]tg.DocumentAttributeClass{func() *tg.DocumentAttributeAudio {
 		v := &tg.DocumentAttributeAudio{Voice: true, Duration: 3}
 		v.SetWaveform([]byte{1})

@@ -5,6 +5,10 @@ import (
 	"strconv"
 	"time"
 	"unicode/utf16"
+
+	"svc/messenger/simulator/world/record"
+	"svc/messenger/simulator/world/sample"
+	"svc/messenger/simulator/world/scene"
 )
 
 // Item is one message of a request to send: several make an album.
@@ -30,38 +34,21 @@ type Peer struct {
 	Self     bool
 }
 
-// Loss is what happens to an answer.
-type Loss uint8
-
-// The losses.
-const (
-	Answered   Loss = iota
-	Dropped         // the connection ends instead
-	Unanswered      // the request is acknowledged and never answered
-)
-
-// Fate is what a scene does to the answer of a request.
-type Fate struct {
-	Delay time.Duration
-	Loss  Loss
-}
-
 // Delivery is a message that was accepted.
 type Delivery struct {
-	Message *Message
+	Message *record.Message
 	Pts     int
 }
 
-// The platform's own bounds of a message, in UTF-16 units and messages.
+// The platform's own bounds of a message, in UTF-16 units.
 const (
 	maxText    = 4096
 	maxCaption = 1024
-	maxAlbum   = 10
 )
 
 // Send accepts messages of the account of a key, or answers as the platform does. The
 // fate counts in both cases.
-func (w *World) Send(k [8]byte, o Outgoing) (out []Delivery, fate Fate, err error) {
+func (w *World) Send(k [8]byte, o Outgoing) (out []Delivery, fate scene.Fate, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	a, err := w.accountOf(k)
@@ -95,7 +82,7 @@ func (w *World) Send(k [8]byte, o Outgoing) (out []Delivery, fate Fate, err erro
 }
 
 func checkItems(items []Item) error {
-	if len(items) == 0 || len(items) > maxAlbum {
+	if len(items) == 0 || len(items) > record.MaxAlbum {
 		return platform("MULTI_MEDIA_TOO_LONG")
 	}
 	for n, i := range items {
@@ -117,7 +104,7 @@ func checkItems(items []Item) error {
 }
 
 // peer finds whom a client names; the account has to know the person.
-func (w *World) peer(a *account, named Peer) (*Person, error) {
+func (w *World) peer(a *account, named Peer) (*record.Person, error) {
 	id := named.ID
 	if named.Self {
 		id = a.id
@@ -149,11 +136,11 @@ func (w *World) limited(a *account) error {
 	return nil
 }
 
-func (w *World) setLimit(a *account, l limit) {
-	w.put(&record{K: kindLimit, Account: a.id, Limit: &l, Tries: a.tries})
+func (w *World) setLimit(a *account, l record.Limit) {
+	w.put(&record.Record{K: record.KindLimit, Account: a.id, Limit: &l, Tries: a.tries})
 }
 
-func writable(p *Person) error {
+func writable(p *record.Person) error {
 	switch {
 	case p.Deleted:
 		return platform("INPUT_USER_DEACTIVATED")
@@ -166,7 +153,7 @@ func writable(p *Person) error {
 }
 
 // accept puts messages into the account, and into the other side's.
-func (w *World) accept(a *account, p *Person, o Outgoing) []Delivery {
+func (w *World) accept(a *account, p *record.Person, o Outgoing) []Delivery {
 	at, group := w.o.Now().Unix(), int64(0)
 	if len(o.Items) > 1 {
 		group = o.Items[0].RandomID
@@ -174,19 +161,19 @@ func (w *World) accept(a *account, p *Person, o Outgoing) []Delivery {
 	out := make([]Delivery, 0, len(o.Items))
 	other := w.accounts[p.ID]
 	for _, i := range o.Items {
-		m := &Message{
+		m := &record.Message{
 			ID: a.lastID + 1, Peer: p.ID, Out: true, At: at, Text: i.Text, Entities: i.Entities, File: i.File,
 			ReplyTo: o.ReplyTo, Group: group, RandomID: i.RandomID,
 		}
-		r := &record{K: kindMessage, Account: a.id, Message: m, Pts: a.pts + 1, Tries: a.tries, N: w.sentN + 1}
+		r := &record.Record{K: record.KindMessage, Account: a.id, Message: m, Pts: a.pts + 1, Tries: a.tries, N: w.sentN + 1}
 		w.put(r)
 		if w.journal != nil {
-			w.journal.addSent(w.sentOf(a, r))
+			w.journal.AddSent(w.sentOf(a, r))
 		}
 		w.emit(a, o.Origin)
 		out = append(out, Delivery{Message: m, Pts: r.Pts})
 		if other != nil && other != a {
-			w.receive(other, a.id, Message{Text: i.Text, Entities: i.Entities, File: i.File, Group: group})
+			w.receive(other, a.id, record.Message{Text: i.Text, Entities: i.Entities, File: i.File, Group: group})
 		}
 	}
 	w.react(a, p, out[len(out)-1].Message.ID)
@@ -194,9 +181,9 @@ func (w *World) accept(a *account, p *Person, o Outgoing) []Delivery {
 }
 
 // receive puts a message of a person into an account.
-func (w *World) receive(a *account, from int64, m Message) *Message {
+func (w *World) receive(a *account, from int64, m record.Message) *record.Message {
 	m.ID, m.Peer, m.At = a.lastID+1, from, w.o.Now().Unix()
-	w.put(&record{K: kindMessage, Account: a.id, Message: &m, Pts: a.pts + 1})
+	w.put(&record.Record{K: record.KindMessage, Account: a.id, Message: &m, Pts: a.pts + 1})
 	w.emit(a, nil)
 	return &m
 }
@@ -206,7 +193,7 @@ const maxReplies = 50_000
 
 // react lets a person do what such a person does. It is lost when the process ends
 // before, as a person may never come to it.
-func (w *World) react(a *account, p *Person, upTo int) {
+func (w *World) react(a *account, p *record.Person, upTo int) {
 	for _, r := range p.Does {
 		if w.replies.Add(1) > maxReplies {
 			w.replies.Add(-1)
@@ -224,7 +211,7 @@ func (w *World) react(a *account, p *Person, upTo int) {
 	}
 }
 
-func (w *World) does(a *account, person int64, upTo int, r Reaction) error {
+func (w *World) does(a *account, person int64, upTo int, r record.Reaction) error {
 	if r.Read || r.Say != "" {
 		w.seen(a, person, upTo)
 	}
@@ -232,10 +219,10 @@ func (w *World) does(a *account, person int64, upTo int, r Reaction) error {
 		w.mark(a, m, false, r.React)
 	}
 	if r.Say != "" {
-		w.receive(a, person, Message{Text: r.Say})
+		w.receive(a, person, record.Message{Text: r.Say})
 	}
 	if r.Send != "" {
-		if _, err := w.tell(a, person, false, Content{Files: []Attachment{Sample(r.Send, 0, 0)}}); err != nil {
+		if _, err := w.tell(a, person, false, record.Content{Files: []record.Attachment{sample.Attachment(r.Send, 0, 0)}}); err != nil {
 			return err
 		}
 	}
@@ -255,6 +242,6 @@ func (w *World) seen(a *account, person int64, upTo int) {
 	if a.readOut[person] >= upTo {
 		return
 	}
-	w.put(&record{K: kindSeen, Account: a.id, Peer: person, UpTo: upTo, Pts: a.pts + 1})
+	w.put(&record.Record{K: record.KindSeen, Account: a.id, Peer: person, UpTo: upTo, Pts: a.pts + 1})
 	w.emit(a, nil)
 }

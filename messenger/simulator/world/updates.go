@@ -3,6 +3,9 @@ package world
 import (
 	"cmp"
 	"slices"
+
+	"svc/messenger/simulator/world/record"
+	"svc/messenger/simulator/world/scene"
 )
 
 // State is where the update sequence of an account stands.
@@ -66,7 +69,7 @@ func (w *World) ReadHistory(k [8]byte, named Peer, upTo int, origin any) (pts, c
 	if last <= a.readIn[p.ID] {
 		return a.pts, 0, nil
 	}
-	w.put(&record{K: kindRead, Account: a.id, Peer: p.ID, UpTo: last, Pts: a.pts + 1})
+	w.put(&record.Record{K: record.KindRead, Account: a.id, Peer: p.ID, UpTo: last, Pts: a.pts + 1})
 	w.emit(a, origin)
 	return a.pts, 1, nil
 }
@@ -92,7 +95,7 @@ func (w *World) remove(a *account, ids []int, origin any) (pts, count int, err e
 	if len(there) == 0 {
 		return a.pts, 0, nil
 	}
-	w.put(&record{K: kindDelete, Account: a.id, IDs: there, Pts: a.pts + len(there)})
+	w.put(&record.Record{K: record.KindDelete, Account: a.id, IDs: there, Pts: a.pts + len(there)})
 	w.emit(a, origin)
 	return a.pts, len(there), nil
 }
@@ -110,7 +113,7 @@ func (a *account) unread(person int64) (n int) {
 // Dialog is one conversation of an account.
 type Dialog struct {
 	Peer            int64
-	Top             *Message
+	Top             *record.Message
 	Unread          int
 	ReadIn, ReadOut int
 }
@@ -120,7 +123,7 @@ type Dialog struct {
 func (w *World) Dialogs(k [8]byte, before, limit int) ([]Dialog, int, error) {
 	total := 0
 	out, err := of(w, k, func(a *account) ([]Dialog, error) {
-		if err := w.question(a, dialogs); err != nil {
+		if err := w.question(a, scene.Dialogs); err != nil {
 			return nil, err
 		}
 		last := map[int64]bool{}
@@ -144,17 +147,17 @@ func (w *World) Dialogs(k [8]byte, before, limit int) ([]Dialog, int, error) {
 
 // History are messages with a person, newest first: those before an id (0 for all),
 // after skipping some.
-func (w *World) History(k [8]byte, named Peer, before, skip, limit int) ([]*Message, int, error) {
+func (w *World) History(k [8]byte, named Peer, before, skip, limit int) ([]*record.Message, int, error) {
 	total := 0
-	out, err := of(w, k, func(a *account) ([]*Message, error) {
-		if err := w.question(a, histories); err != nil {
+	out, err := of(w, k, func(a *account) ([]*record.Message, error) {
+		if err := w.question(a, scene.Histories); err != nil {
 			return nil, err
 		}
 		p, err := w.peer(a, named)
 		if err != nil {
 			return nil, err
 		}
-		var out []*Message
+		var out []*record.Message
 		for _, m := range slices.Backward(a.messages) {
 			if m.Peer != p.ID {
 				continue
@@ -175,9 +178,9 @@ func (w *World) History(k [8]byte, named Peer, before, skip, limit int) ([]*Mess
 }
 
 // Messages are messages of an account by their ids; nil for those that are not there.
-func (w *World) Messages(k [8]byte, ids []int) ([]*Message, error) {
-	return of(w, k, func(a *account) ([]*Message, error) {
-		out := make([]*Message, len(ids))
+func (w *World) Messages(k [8]byte, ids []int) ([]*record.Message, error) {
+	return of(w, k, func(a *account) ([]*record.Message, error) {
+		out := make([]*record.Message, len(ids))
 		for i, id := range ids {
 			out[i] = a.find(id)
 		}
@@ -187,13 +190,13 @@ func (w *World) Messages(k [8]byte, ids []int) ([]*Message, error) {
 
 // Seen is a person as an account sees them.
 type Seen struct {
-	Person
+	record.Person
 	Hash    int64
 	Self    bool
 	Contact bool
 }
 
-func (w *World) seenBy(a *account, p *Person) Seen {
+func (w *World) seenBy(a *account, p *record.Person) Seen {
 	return Seen{Person: *p, Hash: w.hash(a.id, p.ID), Self: p.ID == a.id, Contact: a.contacts[p.ID]}
 }
 
@@ -208,7 +211,7 @@ func (w *World) People(account int64, ids ...int64) []Seen {
 	out := make([]Seen, 0, len(ids))
 	for _, id := range ids {
 		if id == serviceUser {
-			out = append(out, Seen{Person: Person{ID: serviceUser, First: "Messenger"}, Hash: w.hash(a.id, id)})
+			out = append(out, Seen{Person: record.Person{ID: serviceUser, First: "Messenger"}, Hash: w.hash(a.id, id)})
 		} else if p := w.person(id); p != nil {
 			out = append(out, w.seenBy(a, p))
 		}
@@ -231,7 +234,7 @@ func (w *World) Know(k [8]byte, named Peer) (Seen, error) {
 func (w *World) Resolve(k [8]byte, username string) (Seen, error) {
 	return of(w, k, func(a *account) (Seen, error) {
 		a.resolved++
-		if err := w.scenes.asked(w, a, resolves, a.resolved); err != nil {
+		if err := w.scenes.asked(w, a, scene.Resolves, a.resolved); err != nil {
 			return Seen{}, err
 		}
 		if !validName(username) {
@@ -248,7 +251,7 @@ func (w *World) Resolve(k [8]byte, username string) (Seen, error) {
 // ResolvePhone finds who has a number.
 func (w *World) ResolvePhone(k [8]byte, number string) (Seen, error) {
 	return of(w, k, func(a *account) (Seen, error) {
-		number, err := normal(number)
+		number, err := record.NormalNumber(number)
 		if p := w.phones[number]; err == nil && p != nil && !p.Unregistered {
 			return w.seenBy(a, w.person(p.Person.ID)), nil
 		}
@@ -260,7 +263,7 @@ func (w *World) ResolvePhone(k [8]byte, number string) (Seen, error) {
 func (w *World) Contacts(k [8]byte) ([]Seen, error) {
 	return of(w, k, func(a *account) ([]Seen, error) {
 		a.books++
-		if err := w.scenes.asked(w, a, books, a.books); err != nil {
+		if err := w.scenes.asked(w, a, scene.Books, a.books); err != nil {
 			return nil, err
 		}
 		var out []Seen

@@ -10,7 +10,7 @@
 // turns requests into its methods and its events into pushes.
 //
 // What the platform does is told by scenes: methods such as Flood and Restrict, and the
-// script language of Script. How people and numbers of the demonstration behave stands
+// language of package scene (Script). How people and numbers of the demonstration behave stands
 // with Demo.
 package world
 
@@ -19,13 +19,16 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/gotd/td/crypto"
 	"github.com/gotd/td/tgerr"
+
+	"svc/messenger/simulator/world/journal"
+	"svc/messenger/simulator/world/record"
+	"svc/messenger/simulator/world/srp"
 )
 
 // Options of a world.
@@ -50,24 +53,24 @@ const idsKept = 100_000
 type World struct {
 	o       Options
 	changed func()
-	journal *journal
+	journal *journal.Journal
 
 	mu       sync.Mutex
 	secret   []byte
 	keys     map[[8]byte]*key
 	idle     [][8]byte // keys without an account, oldest first
-	phones   map[string]*Phone
-	codes    map[string]*code // by number
-	srp      map[[8]byte]*challenge
+	phones   map[string]*record.Phone
+	codes    map[string]*record.Code // by number
+	srp      map[[8]byte]*srp.Challenge
 	accounts map[int64]*account
-	people   map[int64]*Person
+	people   map[int64]*record.Person
 	names    map[string]int64
-	ranges   []Range
+	ranges   []record.Range
 	scenes   scenes
 	files    files
 	events   []Event
 	sentN    int64
-	sent     []Sent // in memory only
+	sent     []record.Sent // in memory only
 	closed   bool
 
 	replies atomic.Int64 // timers of people that are about to do something
@@ -97,15 +100,15 @@ func Open(o Options) (*World, error) {
 		o.Files = 256 << 20
 	}
 	w := &World{
-		o: o, changed: func() {}, keys: map[[8]byte]*key{}, phones: map[string]*Phone{}, codes: map[string]*code{},
-		srp: map[[8]byte]*challenge{}, accounts: map[int64]*account{}, people: map[int64]*Person{}, names: map[string]int64{},
+		o: o, changed: func() {}, keys: map[[8]byte]*key{}, phones: map[string]*record.Phone{}, codes: map[string]*record.Code{},
+		srp: map[[8]byte]*srp.Challenge{}, accounts: map[int64]*account{}, people: map[int64]*record.Person{}, names: map[string]int64{},
 	}
 	w.files.init(o)
 	if o.Demo {
 		w.ranges = append(w.ranges, DemoPeople())
 	}
 	if o.Dir != "" {
-		j, err := openJournal(o.Dir, w)
+		j, err := journal.Open(o.Dir, replayed{w})
 		if err != nil {
 			return nil, err
 		}
@@ -114,7 +117,7 @@ func Open(o Options) (*World, error) {
 	if w.secret == nil {
 		w.secret = make([]byte, 32)
 		_, _ = rand.Read(w.secret) // never fails
-		w.put(&record{K: kindSecret, Key: w.secret})
+		w.put(&record.Record{K: record.KindSecret, Key: w.secret})
 	}
 	return w, w.Commit()
 }
@@ -134,7 +137,7 @@ func (w *World) Close() error {
 	if w.journal == nil {
 		return nil
 	}
-	return errors.Join(w.Commit(), w.journal.close())
+	return errors.Join(w.Commit(), w.journal.Close())
 }
 
 // Commit returns when everything that has happened so far would survive a kill.
@@ -142,7 +145,7 @@ func (w *World) Commit() error {
 	if w.journal == nil {
 		return nil
 	}
-	return w.journal.commit()
+	return w.journal.Commit()
 }
 
 // Events takes the events since the last call, in their order.
@@ -158,9 +161,9 @@ func (w *World) Events() []Event {
 func (w *World) Now() time.Time { return w.o.Now() }
 
 // put makes a change: in the journal, and in memory.
-func (w *World) put(r *record) {
+func (w *World) put(r *record.Record) {
 	if w.journal != nil {
-		w.journal.add(r)
+		w.journal.Add(r)
 	}
 	w.apply(r)
 }
@@ -228,5 +231,3 @@ type Device struct {
 	Model, System, App, Lang string
 	SystemLang               string
 }
-
-func lower(s string) string { return strings.ToLower(strings.TrimPrefix(s, "@")) }

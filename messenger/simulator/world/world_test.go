@@ -13,6 +13,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/gotd/td/crypto"
+
+	"svc/messenger/simulator/world/journal"
+	"svc/messenger/simulator/world/record"
 )
 
 const alice = "+998901000001"
@@ -128,7 +131,7 @@ func TestReplay(t *testing.T) {
 	if d := cmp.Diff(want, shape(w)); d != "" {
 		t.Errorf("after a replay of the journal:\n%s", d)
 	}
-	ok(t, writeSnapshot(dir, w, 2))
+	ok(t, journal.WriteSnapshot(dir, replayed{w}, 2))
 	ok(t, w.Close())
 	w = open(t, Options{Dir: dir})
 	if d := cmp.Diff(want, shape(w)); d != "" {
@@ -144,7 +147,7 @@ func TestSnapshotAtStart(t *testing.T) {
 	k := signIn(t, w, alice)
 	ok(t, w.Script("person @vali id 500"))
 	text := strings.Repeat("a", 4000)
-	for n := range int64(snapshotAfter / 4000) {
+	for n := range int64(journal.SnapshotAfter / 4000) {
 		ok(t, write(w, k, 500, n+1, text))
 	}
 	want := shape(w)
@@ -164,7 +167,7 @@ func TestSnapshotAtStart(t *testing.T) {
 	if got := shape(w); len(got) != len(want)+1 {
 		t.Errorf("%d records, want %d", len(got), len(want)+1)
 	}
-	if n := w.Accepted(); n != snapshotAfter/4000+1 {
+	if n := w.Accepted(); n != journal.SnapshotAfter/4000+1 {
 		t.Errorf("%d messages were accepted", n)
 	}
 	ok(t, w.Close())
@@ -185,7 +188,7 @@ func TestKilled(t *testing.T) {
 	_, err = f.WriteString(`{"k":"message","a":`)
 	ok(t, err)
 	ok(t, f.Close())
-	sent := filepath.Join(dir, SentName)
+	sent := filepath.Join(dir, journal.SentName)
 	b, err := os.ReadFile(sent)
 	ok(t, err)
 	ok(t, os.WriteFile(sent, b[:len(b)*3/5], 0o600))
@@ -215,7 +218,7 @@ func TestBrokenJournal(t *testing.T) {
 	w := open(t, Options{Dir: t.TempDir()})
 	k := signIn(t, w, alice)
 	ok(t, w.Script("person @vali id 500"))
-	ok(t, w.journal.journal.Close())
+	ok(t, w.journal.Close())
 	for n := range int64(2) {
 		if err := write(w, k, 500, n+1, "x"); err == nil || !strings.Contains(err.Error(), "cannot be written") {
 			t.Errorf("written with %v", err)
@@ -321,7 +324,7 @@ func TestFileBounds(t *testing.T) {
 	for _, dir := range []string{"", t.TempDir()} {
 		w := open(t, Options{Dir: dir, Files: 3000})
 		k := signIn(t, w, alice)
-		var all []*File
+		var all []*record.File
 		for n := range int64(5) {
 			ok(t, w.SavePart(k.ID, n, 0, 1, make([]byte, 900)))
 			f, err := w.Finish(k.ID, Upload{ID: n, Parts: 1})

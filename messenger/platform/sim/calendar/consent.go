@@ -179,5 +179,5 @@ func (w *World) revoked(rw http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.revoke()
-	answer(rw, http.StatusOK, map[string]any{})
+	writeJSON(rw, http.StatusOK, map[string]any{})
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	wire "svc/messenger/platform/calendar"
+	"svc/messenger/platform/sim/answer"
 )
 
 // Mount adds the hosts to a server, each below its prefix.
@@ -24,7 +25,7 @@ func (w *World) Mount(mux *http.ServeMux) {
 		mux.HandleFunc(method+" "+API+path, w.signedIn(h))
 	}
 	api("GET /oauth2/v3/userinfo", func(rw http.ResponseWriter, _ *http.Request) {
-		answer(rw, http.StatusOK, map[string]any{"sub": "1", "email": Email, "email_verified": true})
+		writeJSON(rw, http.StatusOK, map[string]any{"sub": "1", "email": Email, "email_verified": true})
 	})
 	api("GET /calendar/v3/users/me/calendarList", w.list)
 	api("POST /calendar/v3/freeBusy", w.busy)
@@ -43,32 +44,21 @@ func (w *World) Mount(mux *http.ServeMux) {
 	}
 }
 
-func answer(rw http.ResponseWriter, status int, body any) {
+func writeJSON(rw http.ResponseWriter, status int, body any) {
 	rw.Header().Set("Content-Type", "application/json; charset=UTF-8")
 	rw.WriteHeader(status)
 	_ = json.NewEncoder(rw).Encode(body) // a client that left is nobody's error
 }
 
 func refuse(rw http.ResponseWriter, status int, reason, text string) {
-	answer(rw, status, map[string]any{"error": map[string]any{
+	writeJSON(rw, status, map[string]any{"error": map[string]any{
 		"code": status, "message": text, "errors": []any{map[string]string{"domain": "global", "reason": reason, "message": text}},
 	}})
 }
 
 // refuseToken is how the host of tokens refuses.
 func refuseToken(rw http.ResponseWriter, word, text string) {
-	answer(rw, http.StatusBadRequest, map[string]string{"error": word, "error_description": text})
-}
-
-// hangUp cuts the line without an answer.
-func hangUp(rw http.ResponseWriter) {
-	if h, ok := rw.(http.Hijacker); ok {
-		if conn, _, err := h.Hijack(); err == nil {
-			_ = conn.Close()
-			return
-		}
-	}
-	panic(http.ErrAbortHandler)
+	writeJSON(rw, http.StatusBadRequest, map[string]string{"error": word, "error_description": text})
 }
 
 // fails does what a scene wants of a call before it is done, and says whether that is all. The
@@ -88,7 +78,7 @@ func (w *World) fails(rw http.ResponseWriter, do []string) bool {
 		refuse(rw, status, reason, "a scene")
 		return true
 	case does(do, "drop request"):
-		hangUp(rw)
+		answer.HangUp(rw)
 		return true
 	}
 	return false
@@ -97,14 +87,14 @@ func (w *World) fails(rw http.ResponseWriter, do []string) bool {
 // done answers a call that was done, unless a scene cuts the line.
 func done(rw http.ResponseWriter, do []string, status int, body any) {
 	if does(do, "drop answer") {
-		hangUp(rw)
+		answer.HangUp(rw)
 		return
 	}
 	if body == nil {
 		rw.WriteHeader(status)
 		return
 	}
-	answer(rw, status, body)
+	writeJSON(rw, status, body)
 }
 
 // signedIn asks for an access. The handler is called with the lock held.
@@ -144,7 +134,7 @@ func (w *World) list(rw http.ResponseWriter, _ *http.Request) {
 	if !w.gone {
 		items = append(items, map[string]any{"id": Email, "summary": "Demo", "timeZone": Zone, "accessRole": "owner", "primary": true})
 	}
-	answer(rw, http.StatusOK, map[string]any{"kind": "calendar#calendarList", "items": items})
+	writeJSON(rw, http.StatusOK, map[string]any{"kind": "calendar#calendarList", "items": items})
 }
 
 func (w *World) busy(rw http.ResponseWriter, r *http.Request) {
