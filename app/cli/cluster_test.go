@@ -90,7 +90,9 @@ func TestComposeClusterRunsTheImage(t *testing.T) {
 		if len(s.Ports) > 0 || !s.ReadOnly {
 			t.Errorf("%s is reached past the load balancer, or its image may be written to", name)
 		}
-		if !slices.ContainsFunc(s.Tmpfs, func(at string) bool { return strings.HasPrefix(at, data+":uid="+strings.SplitN(base.one(t, "USER"), ":", 2)[0]) }) {
+		if !slices.ContainsFunc(s.Tmpfs, func(at string) bool {
+			return strings.HasPrefix(at, data+":uid="+strings.SplitN(base.one(t, "USER"), ":", 2)[0])
+		}) {
 			t.Errorf("%s cannot write into %s: %q", name, data, s.Tmpfs)
 		}
 		nodeEnvironment(t, s.Environment)
