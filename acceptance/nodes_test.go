@@ -214,3 +214,12 @@ func (c *cluster) journeysOfPost(boss *caller, way *cable) {
 		c.t.Errorf("POST /recipients makes %.1f journeys, more than %d", each, mostJourneys)
 	}
 }
+
+// TestBackupWithPostgres: the command says what to use in its place.
+func TestBackupWithPostgres(t *testing.T) {
+	t.Parallel()
+	in := install(t)
+	if out, err := in.svc("backup", filepath.Join(t.TempDir(), "b.db"), "--store", pgtest.Address(t)); err == nil || !strings.Contains(out, "pg_dump") || !strings.Contains(out, "--files") {
+		t.Errorf("%v: %s", err, out)
+	}
+}

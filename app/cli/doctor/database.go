@@ -2,6 +2,7 @@ package doctor
 
 import (
 	"context"
+	"encoding/json"
 	"time"
 
 	"svc/store"
@@ -31,7 +32,7 @@ func (f *Findings) checkDatabase(ctx context.Context, c *Subject) {
 	}
 	within, cancel := context.WithTimeout(ctx, 20*time.Second)
 	defer cancel()
-	h, err := postgres.Examine(within, c.Store, store.HeadKey())
+	h, err := postgres.Examine(within, c.Store, store.HeadKey)
 	name := postgres.Name(c.Store)
 	if err != nil {
 		f.bad(area, "answers", "look at the address in --store, the password, the firewall and pg_hba.conf, and whether the server runs", "%s: %v", name, err)
@@ -103,17 +104,22 @@ func (f *Findings) checkSchema(area string, h postgres.Health) {
 		f.good(area, "schema", "empty: the first start makes it, or 'svc store copy' fills it")
 		return
 	}
-	switch s, err := store.ReadSchema(h.Head); {
+	var s struct {
+		Format   int
+		Migrated []string
+		Running  string
+	}
+	switch err := json.Unmarshal(h.Head, &s); {
 	case err != nil:
 		f.bad(area, "schema", "restore the database from a copy", "%v", err)
-	case s.Format > s.Known:
-		f.bad(area, "schema", "run the version of svc that wrote it, or a newer one", "format %d, this svc knows %d", s.Format, s.Known)
+	case s.Format > store.Format:
+		f.bad(area, "schema", "run the version of svc that wrote it, or a newer one", "format %d, this svc knows %d", s.Format, store.Format)
 	case s.Running != "":
 		f.warn(area, "schema", "wait until it is done, or start a node, which goes on with it", "the migration %q is under way", s.Running)
-	case s.Format < s.Known:
-		f.warn(area, "schema", "stop every node, make a copy with pg_dump, then start one", "format %d; this svc makes it %d", s.Format, s.Known)
+	case s.Format < store.Format:
+		f.warn(area, "schema", "stop every node, make a copy with pg_dump, then start one", "format %d; this svc makes it %d", s.Format, store.Format)
 	default:
-		f.good(area, "schema", "format %d, %d migrations done", s.Format, s.Migrations)
+		f.good(area, "schema", "format %d, %d migrations done", s.Format, len(s.Migrated))
 	}
 }
 

@@ -136,7 +136,7 @@ func TestDoctorOfADatabaseInTrouble(t *testing.T) {
 		{"leases", func(f *Findings) {
 			f.checkNodes("database", postgres.Health{Nodes: []postgres.Quiet{{Node: "B", For: 7 * time.Second}}})
 		}, route.Warning, "said nothing for 7s"},
-		{"schema", func(f *Findings) { f.checkSchema("database", postgres.Health{Head: []byte("{")}) }, route.Bad, "of itself"},
+		{"schema", func(f *Findings) { f.checkSchema("database", postgres.Health{Head: []byte("{")}) }, route.Bad, "unexpected end"},
 	} {
 		var f Findings
 		tt.check(&f)
