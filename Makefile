@@ -63,7 +63,7 @@ npm-test-%: $(MADE)
 soak: build $(TOOLS)/gotestsum ## run for an hour or more: 200 kills, ten minutes of load, ten of made-up requests
 	$(tell) 'Kills and load'
 	SVC_TEST_BINARY=$(CURDIR)/bin/svc SVC_TEST_KILLS=200 SVC_TEST_SOAK=10m $(TOOLS)/gotestsum --format testname -- \
-		-vet=off -count=1 -p 1 -timeout 6h -run '$(SOAKS)' ./acceptance ./store/kv ./store/queue ./app/recipient ./app/content ./app/engine/execution ./app/channel ./web/hookclient
+		-vet=off -count=1 -p 1 -timeout 6h -run '$(SOAKS)' ./acceptance ./store/kv ./store/queue ./app/recipient/imports ./app/content ./app/engine/execution ./app/channel ./web/hookclient
 	SVC_TEST_SOAK=10m $(TOOLS)/gotestsum --format testname -- -vet=off -count=1 -timeout 1h -run MessagingStoriesOn ./web
 	SVC_TEST_BINARY=$(CURDIR)/bin/svc tools/schemathesis.sh 600
 

@@ -47,10 +47,16 @@ import (
 	"svc/app/overview"
 	"svc/app/quality"
 	"svc/app/recipient"
+	"svc/app/recipient/audience"
+	"svc/app/recipient/imports"
+	"svc/app/recipient/optout"
 	"svc/app/seller"
 	"svc/app/send"
 	"svc/app/send/testmessage"
 	"svc/app/session"
+	"svc/app/session/apikey"
+	"svc/app/session/passkey"
+	"svc/app/session/support"
 	"svc/app/setting"
 	"svc/app/signal"
 	"svc/app/social"
@@ -136,8 +142,8 @@ func everySlice() []module.Slice {
 				Run:     func(ctx context.Context) error { return replay.Follow(ctx, e.DB, e.Log) },
 			}
 		}},
-		audit.Slice(), event.Slice(), mail.Slice(), setting.Slice(), notify.Slice(), user.Slice(), org.Slice(), session.Slice(),
-		hook.Slice(), anchor.Slice(), recipient.Slice(), content.Slice(), account.Slice(), channel.Slice(), send.Slice(), testmessage.Slice(), campaign.Slice(), inbox.Slice(), file.Slice(), network.Slice(), history.Slice(), push.Slice(),
+		audit.Slice(), event.Slice(), mail.Slice(), setting.Slice(), notify.Slice(), user.Slice(), org.Slice(), session.Slice(), apikey.Slice(), support.Slice(), passkey.Slice(),
+		hook.Slice(), anchor.Slice(), recipient.Slice(), audience.Slice(), imports.Slice(), optout.Slice(), content.Slice(), account.Slice(), channel.Slice(), send.Slice(), testmessage.Slice(), campaign.Slice(), inbox.Slice(), file.Slice(), network.Slice(), history.Slice(), push.Slice(),
 		business.Slice(), engine.Slice(), jev.Slice(), knowledge.Slice(), calendar.Slice(), seller.Slice(), insight.Slice(), quality.Slice(), automation.Slice(), social.Slice(),
 		managed.Slice(), overview.Slice(), admin.Slice(),
 	}
@@ -147,6 +153,8 @@ func everySlice() []module.Slice {
 type App struct {
 	DB       *store.DB
 	Sessions *session.Service
+	// Support notes what support looks at.
+	Support *support.Service
 	// AI runs language models.
 	AI *engine.Service
 	// Calendar books times.
@@ -274,6 +282,7 @@ func (a *App) build() {
 	a.mapKeys = module.Get[*managed.Service](e)
 	a.AI = module.Get[*engine.Service](e)
 	a.Calendar = module.Get[*calendar.Service](e)
+	a.Support = module.Get[*support.Service](e)
 	a.Sessions, a.Signup = module.Get[*session.Service](e), module.Get[*setting.Service](e).Signup
 }
 

@@ -37,10 +37,10 @@
 //	app/notify   what people must know
 //	app/user     people: passwords, two-factor
 //	app/org      organizations, members, roles, plans, limits
-//	app/session  signing in, API keys, access tokens
+//	app/session  signing in, who is calling, two-factor, links for passwords and addresses
 //	app/hook     signed webhooks and their deliveries
 //	app/anchor   the ends of the audit chains, published outside of the database
-//	app/recipient  recipients, consent, lists, suppressions, imports, opt-out
+//	app/recipient  recipients, consent, lists, history; who is opted out
 //	app/content  templates, attachments, preview
 //	app/account  messenger accounts: their status, pace, health, activity; puts together
 //	             what is below it
@@ -107,6 +107,11 @@
 //	app/engine/execution  runs of models: planned, opened, asked, settled, and kept
 //	app/engine/compose  a model writes the text of a message
 //	app/calendar/slot  when a business can be booked
+//	app/session/apikey   keys of programs and the access tokens that stand for them
+//	app/session/guess    makes whoever guesses passwords wait
+//	app/session/notice   notifications by mail, and what concerns the security of an account
+//	app/session/passkey  signing in with passkeys
+//	app/session/support  looks of administrators at organizations, and what was looked at
 //	app/session/consent  the consent pages of outside services: state, way back
 //	app/knowledge/source  sources of knowledge in versions of chunks, published whole
 //	app/knowledge/ingest  reads sources into chunks, in the background
@@ -132,7 +137,11 @@
 //	app/inbox/push/webpush  bodies and tokens of Web Push
 //	app/inbox/view  filters of the inbox that somebody saved
 //	app/policy   who may get which message when: eligibility, windows, pace, estimates
-//	app/recipient/field  one value of a recipient: reading, bounds
+//	app/recipient/audience  who is meant by lists, tags and conditions; whom messages reach
+//	app/recipient/imports   files and records that become recipients
+//	app/recipient/optout    the link and the page that end messages; operations on the suppression list
+//	app/recipient/suppression  the list of those who are never written to
+//	app/recipient/field  one value of a recipient: reading, bounds; the beginnings of names
 //	app/recipient/sheet  uploads of people as rows: CSV, XLSX, JSON, in any usual encoding
 //	app/content/markup   formatted text as messengers take it
 //	app/content/media    what a file is, from its bytes

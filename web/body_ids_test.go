@@ -29,7 +29,7 @@ var nobodys = map[string]string{
 	"automations.try json .post_id":                             "the same",
 	"automations.update json .post_ids[]":                       "the same",
 	"auth.passkey_finish json .challenge_id":                    "nobody has signed in yet",
-	"auth.passkey_mfa_finish json .challenge_id":                "is of one session, see TestPasskeyAnswersThatAreRefused of app/session",
+	"auth.passkey_mfa_finish json .challenge_id":                "is of one session, see TestPasskeyAnswersThatAreRefused of app/session/passkey",
 	"auth.passkey_finish json .credential.id":                   "the authenticator's own, not one of ours",
 	"ai.add_dataset_item json .input.offers[].id":               "is compared with what a reply names, never read",
 	"ai.add_dataset_item json .expected.knowledge_source_ids[]": "is compared with what was found, never read",

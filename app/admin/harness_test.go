@@ -21,6 +21,7 @@ import (
 	"svc/app/notify"
 	"svc/app/org"
 	"svc/app/recipient"
+	"svc/app/recipient/imports"
 	"svc/app/send"
 	"svc/app/session"
 	"svc/app/setting"
@@ -56,7 +57,7 @@ type harness struct {
 
 func tables() []store.AnyTable {
 	return slices.Concat(audit.Tables(), event.Tables(), setting.Tables(), notify.Tables(), user.Tables(), org.Tables(), session.Tables(),
-		queue.Tables(), recipient.Tables(), account.Tables(), content.Tables(), hook.Tables(), send.Tables(), campaign.Tables(), admin.Tables())
+		queue.Tables(), recipient.Tables(), imports.Tables(), account.Tables(), content.Tables(), hook.Tables(), send.Tables(), campaign.Tables(), admin.Tables())
 }
 
 // newHarness makes one; change edits what the slice is made with.

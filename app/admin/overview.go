@@ -7,7 +7,7 @@ import (
 	"svc/app/api"
 	"svc/app/campaign"
 	"svc/app/org"
-	"svc/app/session"
+	"svc/app/session/support"
 	"svc/app/setting"
 	"svc/app/user"
 	"svc/messenger"
@@ -111,7 +111,7 @@ func readState(tx *store.Tx, o *Overview, f *facts) (err error) {
 		return err
 	}
 	f.workers = o.Workers
-	if o.Support, err = session.ActiveSupport(tx); err != nil {
+	if o.Support, err = support.Looking(tx); err != nil {
 		return err
 	}
 	if f.openReports, err = openReports(tx); err != nil {

@@ -6,6 +6,7 @@ import (
 	"svc/app/api"
 	"svc/app/org"
 	"svc/app/session"
+	"svc/app/session/support"
 	"svc/app/setting"
 	"svc/store"
 )
@@ -37,7 +38,7 @@ type openSupportIn struct {
 
 // OpenedSupport is a support session with the link that begins it.
 type OpenedSupport struct {
-	session.ShownSupport
+	support.ShownSupport
 	EnterURL string `json:"enter_url" doc:"Works once, for 5 minutes, in the session of the administrator who asked for it."`
 }
 
@@ -56,7 +57,7 @@ func (s *Service) openSupport(c *api.Call, body openSupportIn) (out api.Created[
 		if err != nil {
 			return err
 		}
-		opened, err := session.OpenSupport(tx, c, o.ID, reason, minutes, token)
+		opened, err := support.Open(tx, c, o.ID, reason, minutes, token)
 		if err != nil {
 			return err
 		}
@@ -74,15 +75,15 @@ func supportMinutes(tx *store.Tx, asked *int) (int, error) {
 	return settings.SupportSessionMinutes, err
 }
 
-func (s *Service) listSupport(c *api.Call, in api.PageIn) (out api.Page[session.ShownSupport], err error) {
+func (s *Service) listSupport(c *api.Call, in api.PageIn) (out api.Page[support.ShownSupport], err error) {
 	err = s.db.View(c, func(tx *store.Tx) (err error) {
-		out, err = session.ListSupport(tx, in)
+		out, err = support.List(tx, in)
 		return err
 	})
 	return out, err
 }
 
-func (s *Service) endSupport(c *api.Call, in idIn) (out session.ShownSupport, err error) {
+func (s *Service) endSupport(c *api.Call, in idIn) (out support.ShownSupport, err error) {
 	err = s.db.Update(c, func(tx *store.Tx) (err error) {
 		out, err = session.EndSupport(tx, c, in.ID)
 		return err
@@ -95,13 +96,13 @@ type supportAccessesIn struct {
 	ID string `path:"id" maxLength:"64"`
 }
 
-func (s *Service) supportAccesses(c *api.Call, in supportAccessesIn) (out api.Page[session.ShownAccess], err error) {
+func (s *Service) supportAccesses(c *api.Call, in supportAccessesIn) (out api.Page[support.ShownAccess], err error) {
 	err = s.db.View(c, func(tx *store.Tx) error {
-		at, err := session.FindSupport(tx, in.ID)
+		at, err := support.Find(tx, in.ID)
 		if err != nil {
 			return err
 		}
-		out, err = session.Accesses(tx, at.Org, at.ID, in.PageIn)
+		out, err = support.Accesses(tx, at.Org, at.ID, in.PageIn)
 		return err
 	})
 	return out, err
@@ -115,7 +116,7 @@ type enterSupportIn struct {
 // it works once, in the session of one administrator, and changes nothing else.
 func (s *Service) enterSupport(c *api.Call, in enterSupportIn) (out api.Redirect, err error) {
 	err = s.db.Update(c, func(tx *store.Tx) error {
-		_, err := session.UseSupportLink(tx, c, in.Token)
+		err := session.UseSupportLink(tx, c, in.Token)
 		if missing(err) {
 			return errLink
 		}

@@ -12,7 +12,7 @@ import (
 	"svc/app/content"
 	"svc/app/content/markup"
 	"svc/app/org"
-	"svc/app/recipient"
+	"svc/app/recipient/audience"
 	"svc/store"
 )
 
@@ -102,7 +102,7 @@ func (s *Service) get(c *api.Call, in IDIn) (Shown, error) {
 		if err != nil {
 			return Shown{}, err
 		}
-		return s.show(tx, c.Org, &k, recipient.MaxPicked)
+		return s.show(tx, c.Org, &k, audience.MaxPicked)
 	})
 }
 
@@ -149,7 +149,7 @@ func (s *Service) create(c *api.Call, in createIn) (Shown, error) {
 		if err := s.saveNew(tx, c, &k); err != nil {
 			return out, err
 		}
-		return s.show(tx, c.Org, &k, recipient.MaxPicked)
+		return s.show(tx, c.Org, &k, audience.MaxPicked)
 	})
 }
 

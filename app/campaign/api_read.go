@@ -14,6 +14,7 @@ import (
 	"svc/app/api/perm"
 	"svc/app/content"
 	"svc/app/recipient"
+	"svc/app/recipient/audience"
 	"svc/app/recipient/field"
 	"svc/app/send"
 	"svc/app/setting"
@@ -68,7 +69,7 @@ func (s *Service) audiencePreview(c *api.Call, in IDIn) (out AudiencePreview, er
 	type found struct {
 		out AudiencePreview
 		m   content.Message
-		who recipient.Frozen
+		who audience.Frozen
 		by  audienceRules
 	}
 	people, err := s.readAudience(c, c.Org, in.ID)
@@ -88,7 +89,7 @@ func (s *Service) audiencePreview(c *api.Call, in IDIn) (out AudiencePreview, er
 			return f, err
 		}
 		f.by = audienceRules{message: k.rules(&set, c.Now)}
-		crowd, err := recipient.CountAudience(tx, c.Org, f.who, recipient.Counting{Message: f.by.message, Accounts: k.AccountIDs})
+		crowd, err := audience.CountAudience(tx, c.Org, f.who, audience.Counting{Message: f.by.message, Accounts: k.AccountIDs})
 		if err != nil {
 			return f, err
 		}
@@ -121,7 +122,7 @@ func (s *Service) audiencePreview(c *api.Call, in IDIn) (out AudiencePreview, er
 	return f.out, err
 }
 
-func previewOf(c *recipient.AudienceCounts) AudiencePreview {
+func previewOf(c *audience.AudienceCounts) AudiencePreview {
 	return AudiencePreview{
 		Matched: c.Matched, Sendable: c.Sendable, ByConsent: c.ByConsent, ByLanguage: c.ByLanguage, Sample: []PreviewPerson{},
 		Excluded:     Excluded{OptedOut: c.OptedOut, Suppressed: c.Suppressed, UnknownConsent: c.UnknownConsent, RecentlyMessaged: c.Recently},
@@ -143,7 +144,7 @@ func (s *Service) getting(orgID string, m content.Message, by audienceRules) (fu
 
 // sampleOf are the first people of an audience of whom that holds. Of an audience in which
 // it holds for hardly anybody it reads everybody, a page after the other.
-func sampleOf(tx *store.Tx, orgID string, who recipient.Frozen, holds func(*recipient.Recipient) bool) ([]PreviewPerson, error) {
+func sampleOf(tx *store.Tx, orgID string, who audience.Frozen, holds func(*recipient.Recipient) bool) ([]PreviewPerson, error) {
 	out := []PreviewPerson{}
 	for after := (store.Cursor)(nil); ; {
 		list, next, err := recipient.PageOf(tx, orgID, who, after, sampledAtATime)

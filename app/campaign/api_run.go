@@ -8,7 +8,8 @@ import (
 	"svc/app/api"
 	"svc/app/campaign/check"
 	"svc/app/org"
-	"svc/app/recipient"
+	"svc/app/recipient/audience"
+	"svc/app/recipient/imports"
 	"svc/store"
 )
 
@@ -110,7 +111,7 @@ func (s *Service) launchable(tx *store.Tx, orgID, id string) (Campaign, error) {
 	if err := org.CheckLimit(tx, orgID, org.LimitActiveCampaigns, used, 1); err != nil {
 		return k, err
 	}
-	there, err := recipient.Used(tx, orgID)
+	there, err := imports.Used(tx, orgID)
 	if err != nil {
 		return k, err
 	}
@@ -130,7 +131,7 @@ func checkPolicyOf(tx *store.Tx, orgID string) error {
 }
 
 // launch starts a draft whose checks pass, or lets it wait for its time.
-func (s *Service) launch(tx *store.Tx, c *api.Call, k *Campaign, people *recipient.Frozen) (Shown, error) {
+func (s *Service) launch(tx *store.Tx, c *api.Call, k *Campaign, people *audience.Frozen) (Shown, error) {
 	now := tx.DB().Now()
 	if err := stillWell(tx, c.Org, k); err != nil {
 		return Shown{}, err
@@ -146,7 +147,7 @@ func (s *Service) launch(tx *store.Tx, c *api.Call, k *Campaign, people *recipie
 	if err := s.apply(tx, c, c.Org, k, h); err != nil {
 		return Shown{}, err
 	}
-	return s.show(tx, c.Org, k, recipient.MaxPicked)
+	return s.show(tx, c.Org, k, audience.MaxPicked)
 }
 
 // stillWell refuses to begin when an account has changed since the checks looked at them.
@@ -181,7 +182,7 @@ func (s *Service) on(c *api.Call, id string, do func(*store.Tx, *Campaign) error
 		if err := do(tx, &k); err != nil {
 			return Shown{}, err
 		}
-		return s.show(tx, c.Org, &k, recipient.MaxPicked)
+		return s.show(tx, c.Org, &k, audience.MaxPicked)
 	})
 }
 
@@ -250,7 +251,7 @@ func (s *Service) resumable(tx *store.Tx, orgID string, k *Campaign) error {
 // nil: nothing more.
 func (s *Service) goOn(ctx context.Context, c *api.Call, k *Campaign, words string, also func(*store.Tx) error) (Shown, error) {
 	var report *check.Report
-	var people *recipient.Frozen
+	var people *audience.Frozen
 	if now := s.db.Now(); k.Status == Paused && k.StartedAt == nil && !startOf(k, now).After(now) {
 		var err error
 		if report, people, err = s.inspect(ctx, c.Org, k.ID, nil); err != nil {

@@ -9,7 +9,7 @@ import (
 	"svc/app/audit"
 	"svc/app/content"
 	"svc/app/content/markup"
-	"svc/app/recipient"
+	"svc/app/recipient/audience"
 	"svc/store"
 )
 
@@ -39,16 +39,16 @@ type messagePatch struct {
 }
 
 type audiencePatch struct {
-	_            struct{}                         `additionalProperties:"false"`
-	Everyone     api.Patch[bool]                  `json:"everyone"`
-	ListIDs      api.Patch[[]string]              `json:"list_ids" maxItems:"100"`
-	Tags         api.Patch[[]string]              `json:"tags" maxItems:"100"`
-	RecipientIDs api.Patch[[]string]              `json:"recipient_ids" maxItems:"5000"`
-	Where        api.Patch[[]recipient.Condition] `json:"where" maxItems:"20"`
-	Match        api.Patch[recipient.Match]       `json:"match" enum:"ALL,ANY"`
-	Exclude      api.PatchNull[excludePatch]      `json:"exclude" doc:"null: nobody is left out."`
-	Picked       any                              `json:"recipient_count,omitempty" doc:"Ignored: an answer may be sent back."`
-	FollowUp     any                              `json:"follow_up,omitempty" doc:"Ignored: an answer may be sent back."`
+	_            struct{}                        `additionalProperties:"false"`
+	Everyone     api.Patch[bool]                 `json:"everyone"`
+	ListIDs      api.Patch[[]string]             `json:"list_ids" maxItems:"100"`
+	Tags         api.Patch[[]string]             `json:"tags" maxItems:"100"`
+	RecipientIDs api.Patch[[]string]             `json:"recipient_ids" maxItems:"5000"`
+	Where        api.Patch[[]audience.Condition] `json:"where" maxItems:"20"`
+	Match        api.Patch[audience.Match]       `json:"match" enum:"ALL,ANY"`
+	Exclude      api.PatchNull[excludePatch]     `json:"exclude" doc:"null: nobody is left out."`
+	Picked       any                             `json:"recipient_count,omitempty" doc:"Ignored: an answer may be sent back."`
+	FollowUp     any                             `json:"follow_up,omitempty" doc:"Ignored: an answer may be sent back."`
 }
 
 type excludePatch struct {
@@ -193,9 +193,9 @@ func (ch *change) applyAudience(p *audiencePatch, was AudienceIn, picked int) er
 		ch.note("audience.tags", was.Tags, a.Tags)
 	}
 	if p.RecipientIDs.Set && !slices.Equal(a.RecipientIDs, was.RecipientIDs) {
-		if picked > recipient.MaxPicked && len(a.RecipientIDs) > 0 {
+		if picked > audience.MaxPicked && len(a.RecipientIDs) > 0 {
 			return api.Wrong("audience.recipient_ids", "this campaign is for %d people, of whom an answer names the first %d; leave recipient_ids out to keep them all, or send [] before you name others",
-				picked, recipient.MaxPicked)
+				picked, audience.MaxPicked)
 		}
 		ch.note("audience.recipient_count", picked, len(a.RecipientIDs))
 		if picked == len(a.RecipientIDs) {
@@ -229,7 +229,7 @@ func (s *Service) update(c *api.Call, in updateIn) (Shown, error) {
 				return out, err
 			}
 		}
-		return s.show(tx, c.Org, &k, recipient.MaxPicked)
+		return s.show(tx, c.Org, &k, audience.MaxPicked)
 	})
 }
 
@@ -241,7 +241,7 @@ func (s *Service) changeOf(tx *store.Tx, orgID string, k *Campaign, in *updateIn
 	}
 	a := AudienceIn{Everyone: k.Everyone, ListIDs: k.ListIDs, Tags: k.Tags, Where: k.Where, Match: k.Match, Exclude: k.Exclude}
 	if in.Body.Audience != nil && k.Picked > 0 {
-		shown, err := k.shownAudience(tx, orgID, recipient.MaxPicked)
+		shown, err := k.shownAudience(tx, orgID, audience.MaxPicked)
 		if err != nil {
 			return ch, err
 		}

@@ -7,19 +7,20 @@ import (
 
 	"svc/app/api"
 	"svc/app/recipient"
+	"svc/app/recipient/audience"
 	"svc/store"
 )
 
 // AudienceIn says who gets a campaign (contract 34; 21.2, Audience).
 type AudienceIn struct {
-	_            struct{}              `additionalProperties:"false"`
-	Everyone     bool                  `json:"everyone" doc:"Everybody; else everybody in one of the lists, with one of the tags, or named."`
-	ListIDs      []string              `json:"list_ids" maxItems:"100"`
-	Tags         []string              `json:"tags" maxItems:"100"`
-	RecipientIDs []string              `json:"recipient_ids" maxItems:"5000"`
-	Where        []recipient.Condition `json:"where" maxItems:"20" doc:"Of those, only the people for whom these conditions hold. Texts are compared without regard to capitals; numbers also with texts that read as one; gt and lt also compare dates. ne holds for people without a value too."`
-	Match        recipient.Match       `json:"match" enum:"ALL,ANY" doc:"How the conditions are joined; ALL when left out."`
-	Exclude      *Exclude              `json:"exclude" doc:"Who is in one of these is left out, whatever else holds."`
+	_            struct{}             `additionalProperties:"false"`
+	Everyone     bool                 `json:"everyone" doc:"Everybody; else everybody in one of the lists, with one of the tags, or named."`
+	ListIDs      []string             `json:"list_ids" maxItems:"100"`
+	Tags         []string             `json:"tags" maxItems:"100"`
+	RecipientIDs []string             `json:"recipient_ids" maxItems:"5000"`
+	Where        []audience.Condition `json:"where" maxItems:"20" doc:"Of those, only the people for whom these conditions hold. Texts are compared without regard to capitals; numbers also with texts that read as one; gt and lt also compare dates. ne holds for people without a value too."`
+	Match        audience.Match       `json:"match" enum:"ALL,ANY" doc:"How the conditions are joined; ALL when left out."`
+	Exclude      *Exclude             `json:"exclude" doc:"Who is in one of these is left out, whatever else holds."`
 }
 
 // Exclude names who is left out of an audience.
@@ -36,14 +37,14 @@ func (e *Exclude) empty() bool {
 
 // ShownAudience is an audience as the API answers it.
 type ShownAudience struct {
-	Everyone     bool                  `json:"everyone"`
-	ListIDs      []string              `json:"list_ids"`
-	Tags         []string              `json:"tags"`
-	RecipientIDs []string              `json:"recipient_ids" doc:"The first 5000; in a list of campaigns the first 100."`
-	Picked       int                   `json:"recipient_count" doc:"How many people are named."`
-	Where        []recipient.Condition `json:"where"`
-	Match        recipient.Match       `json:"match" enum:"ALL,ANY"`
-	Exclude      Exclude               `json:"exclude"`
+	Everyone     bool                 `json:"everyone"`
+	ListIDs      []string             `json:"list_ids"`
+	Tags         []string             `json:"tags"`
+	RecipientIDs []string             `json:"recipient_ids" doc:"The first 5000; in a list of campaigns the first 100."`
+	Picked       int                  `json:"recipient_count" doc:"How many people are named."`
+	Where        []audience.Condition `json:"where"`
+	Match        audience.Match       `json:"match" enum:"ALL,ANY"`
+	Exclude      Exclude              `json:"exclude"`
 	// FollowUp is of a copy for some of the people of its original.
 	FollowUp *FollowUp `json:"follow_up" doc:"Of which campaign and which of its people a copy was made for; null for any other."`
 }
@@ -71,7 +72,7 @@ func (a *AudienceIn) clean() {
 	if a.Exclude.empty() {
 		a.Exclude = nil
 	}
-	if a.Match == recipient.MatchAll || len(a.Where) == 0 {
+	if a.Match == audience.MatchAll || len(a.Where) == 0 {
 		a.Match = "" // as old records have it
 	}
 	if len(a.Where) == 0 {
@@ -96,14 +97,14 @@ func (k *Campaign) setAudience(a *AudienceIn) {
 // checkAudience refuses what an audience names and is not there, and conditions that
 // cannot be asked.
 func (k *Campaign) checkAudience(tx *store.Tx, orgID string, a *AudienceIn, picked []string) error {
-	if err := recipient.CheckConditions("audience.where", a.Where); err != nil {
+	if err := audience.CheckConditions("audience.where", a.Where); err != nil {
 		return err
 	}
 	exclude := Exclude{}
 	if a.Exclude != nil {
 		exclude = *a.Exclude
 	}
-	noLists, noPeople, err := recipient.CheckAudience(tx, orgID, recipient.Audience{Lists: a.ListIDs, NotLists: exclude.ListIDs, Picked: picked})
+	noLists, noPeople, err := audience.CheckAudience(tx, orgID, audience.Audience{Lists: a.ListIDs, NotLists: exclude.ListIDs, Picked: picked})
 	switch {
 	case err != nil:
 		return err
@@ -128,8 +129,8 @@ func (k *Campaign) checkAudience(tx *store.Tx, orgID string, a *AudienceIn, pick
 }
 
 // audience is what is said of who the campaign is for.
-func (k *Campaign) audience(tx *store.Tx, orgID string) (a recipient.Audience, err error) {
-	a = recipient.Audience{Everyone: k.Everyone, Lists: k.ListIDs, Tags: k.Tags, Where: k.Where, Match: k.Match}
+func (k *Campaign) audience(tx *store.Tx, orgID string) (a audience.Audience, err error) {
+	a = audience.Audience{Everyone: k.Everyone, Lists: k.ListIDs, Tags: k.Tags, Where: k.Where, Match: k.Match}
 	if k.Exclude != nil {
 		a.NotLists, a.NotTags = k.Exclude.ListIDs, k.Exclude.Tags
 		for _, id := range k.Exclude.CampaignIDs {
@@ -151,13 +152,13 @@ func (k *Campaign) audience(tx *store.Tx, orgID string) (a recipient.Audience, e
 }
 
 // readAudience reads whom a campaign is for, where that needs people to be read
-// (recipient.Resolve); nil where it does not, or everybody was frozen before. It comes
+// (audience.Resolve); nil where it does not, or everybody was frozen before. It comes
 // before the transaction that asks meant.
-func (s *Service) readAudience(ctx context.Context, orgID, id string) (*recipient.Frozen, error) {
-	return recipient.Resolve(ctx, s.db, orgID, func(tx *store.Tx) (recipient.Audience, error) {
+func (s *Service) readAudience(ctx context.Context, orgID, id string) (*audience.Frozen, error) {
+	return audience.Resolve(ctx, s.db, orgID, func(tx *store.Tx) (audience.Audience, error) {
 		k, err := campaigns.Get(tx, orgID, id)
 		if err != nil || k.SnapshotAt != nil {
-			return recipient.Audience{}, err
+			return audience.Audience{}, err
 		}
 		return k.audience(tx, orgID)
 	})
@@ -166,7 +167,7 @@ func (s *Service) readAudience(ctx context.Context, orgID, id string) (*recipien
 // meant is everybody whom a campaign is for, and how many: as they were frozen, once they
 // were. Counting before a launch, and the launch, both ask it. found is what readAudience
 // answered.
-func (s *Service) meant(tx *store.Tx, orgID string, k *Campaign, found *recipient.Frozen) (recipient.Frozen, int, error) {
+func (s *Service) meant(tx *store.Tx, orgID string, k *Campaign, found *audience.Frozen) (audience.Frozen, int, error) {
 	if k.SnapshotAt != nil {
 		p, err := plans.Get(tx, orgID, k.ID)
 		return p.Frozen, k.Audience, err
@@ -185,7 +186,7 @@ func (s *Service) meant(tx *store.Tx, orgID string, k *Campaign, found *recipien
 func (k *Campaign) shownAudience(tx *store.Tx, orgID string, most int) (ShownAudience, error) {
 	out := ShownAudience{
 		Everyone: k.Everyone, ListIDs: notNil(k.ListIDs), Tags: notNil(k.Tags), RecipientIDs: []string{}, Picked: k.Picked,
-		Where: append([]recipient.Condition{}, k.Where...), Match: recipient.Match(firstOf(string(k.Match), string(recipient.MatchAll))), FollowUp: k.Follows,
+		Where: append([]audience.Condition{}, k.Where...), Match: audience.Match(firstOf(string(k.Match), string(audience.MatchAll))), FollowUp: k.Follows,
 	}
 	if k.Exclude != nil {
 		out.Exclude = *k.Exclude

@@ -29,6 +29,7 @@ func benchHarness(b *testing.B, people int) *harness {
 	ctx, cancel := context.WithCancel(context.Background())
 	workers := queue.New(h.db, queue.Options{})
 	h.people.Work(workers)
+	h.imports.Work(workers)
 	ended := make(chan error, 1)
 	go func() { ended <- workers.Run(ctx) }()
 	const chunk = 50_000

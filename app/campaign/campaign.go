@@ -21,7 +21,7 @@ import (
 	"svc/app/campaign/check"
 	"svc/app/content"
 	"svc/app/org"
-	"svc/app/recipient"
+	"svc/app/recipient/audience"
 	"svc/app/signal"
 	"svc/store"
 )
@@ -95,9 +95,9 @@ type Campaign struct {
 	ListIDs    []string `json:"list_ids,omitempty"`
 	Tags       []string `json:"tags,omitempty"`
 	// Where, joined by Match, narrows the audience; who is in Exclude is left out.
-	Where   []recipient.Condition `json:"where,omitempty"`
-	Match   recipient.Match       `json:"match,omitempty"`
-	Exclude *Exclude              `json:"exclude,omitempty"`
+	Where   []audience.Condition `json:"where,omitempty"`
+	Match   audience.Match       `json:"match,omitempty"`
+	Exclude *Exclude             `json:"exclude,omitempty"`
 	// Picked is how many people are named one by one; who stands in its picks.
 	Picked int `json:"picked,omitempty"`
 	// Follows says where the people come from who are picked; nil: from nowhere.

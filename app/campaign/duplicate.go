@@ -7,6 +7,7 @@ import (
 	"svc/app/account"
 	"svc/app/api"
 	"svc/app/recipient"
+	"svc/app/recipient/audience"
 	"svc/app/send"
 	"svc/store"
 )
@@ -96,7 +97,7 @@ func (s *Service) duplicate(c *api.Call, in duplicateIn) (Shown, error) {
 		if err := s.saveNew(tx, c, k); err != nil {
 			return out, err
 		}
-		return s.show(tx, c.Org, k, recipient.MaxPicked)
+		return s.show(tx, c.Org, k, audience.MaxPicked)
 	})
 }
 
@@ -149,10 +150,10 @@ func (k *Campaign) keepOnly(tx *store.Tx, orgID string, kept store.Selection) er
 		return err
 	}
 	k.setAudience(&AudienceIn{})
-	if n > recipient.MaxPicked {
+	if n > audience.MaxPicked {
 		return k.pick(tx, orgID, picks{ID: k.ID, Kept: kept}, n)
 	}
-	people, _, err := recipient.PageOf(tx, orgID, kept, nil, recipient.MaxPicked)
+	people, _, err := recipient.PageOf(tx, orgID, kept, nil, audience.MaxPicked)
 	if err != nil {
 		return err
 	}
@@ -166,7 +167,7 @@ func (k *Campaign) keepOnly(tx *store.Tx, orgID string, kept store.Selection) er
 // peopleWith collects the people of a campaign with one of some outcomes, who are still
 // there. Of a campaign that is under way it is who they are while this reads.
 func (s *Service) peopleWith(ctx context.Context, orgID, id string, by only) (kept store.Selection, err error) {
-	var who recipient.Frozen
+	var who audience.Frozen
 	ended := false
 	people, err := s.readAudience(ctx, orgID, id)
 	if err != nil {
@@ -199,7 +200,7 @@ func (s *Service) peopleWith(ctx context.Context, orgID, id string, by only) (ke
 				return p, err
 			}
 			p.next = next
-			p.kept, _, err = recipient.Audience{Picked: ids, Kept: kept}.Freeze(tx, orgID, nil)
+			p.kept, _, err = audience.Audience{Picked: ids, Kept: kept}.Freeze(tx, orgID, nil)
 			return p, err
 		})
 		if err != nil {

@@ -12,6 +12,8 @@ import (
 	"svc/app/content/media"
 	"svc/app/org"
 	"svc/app/recipient"
+	"svc/app/recipient/audience"
+	"svc/app/recipient/imports"
 	"svc/app/setting"
 	"svc/store"
 )
@@ -24,7 +26,7 @@ type inspection struct {
 
 // gather reads all that the checks look at but what needs every person of the audience
 // (scan).
-func (s *Service) gather(tx *store.Tx, orgID string, k *Campaign, found *recipient.Frozen) (f *inspection, who recipient.Frozen, err error) {
+func (s *Service) gather(tx *store.Tx, orgID string, k *Campaign, found *audience.Frozen) (f *inspection, who audience.Frozen, err error) {
 	now := tx.DB().Now()
 	f = &inspection{Facts: check.Facts{Now: now, Start: startOf(k, now), Scheduled: k.ScheduledAt, End: k.EndAt, Window: k.Window.in(k.Timezone), Zone: location(k.Timezone), NoAddress: s.o.NoAddress}}
 	if err := f.gatherOrg(tx, orgID, k); err != nil {
@@ -63,7 +65,7 @@ func (f *inspection) gatherOrg(tx *store.Tx, orgID string, k *Campaign) error {
 	if !k.Status.active() {
 		used++
 	}
-	there, err := recipient.Used(tx, orgID)
+	there, err := imports.Used(tx, orgID)
 	if err != nil {
 		return err
 	}
@@ -136,7 +138,7 @@ func others(tx *store.Tx, orgID, id, accountID string) (names []string, err erro
 	return names, err
 }
 
-func (f *inspection) gatherAudience(tx *store.Tx, s *Service, orgID string, k *Campaign, found *recipient.Frozen) (recipient.Frozen, error) {
+func (f *inspection) gatherAudience(tx *store.Tx, s *Service, orgID string, k *Campaign, found *audience.Frozen) (audience.Frozen, error) {
 	set, err := setting.Get(tx)
 	if err != nil {
 		return nil, err
@@ -145,7 +147,7 @@ func (f *inspection) gatherAudience(tx *store.Tx, s *Service, orgID string, k *C
 	if err != nil {
 		return nil, err
 	}
-	c, err := recipient.CountAudience(tx, orgID, who, recipient.Counting{Message: k.rules(&set, f.Now), Accounts: k.AccountIDs})
+	c, err := audience.CountAudience(tx, orgID, who, audience.Counting{Message: k.rules(&set, f.Now), Accounts: k.AccountIDs})
 	if err != nil {
 		return nil, err
 	}
@@ -161,9 +163,9 @@ func (f *inspection) gatherAudience(tx *store.Tx, s *Service, orgID string, k *C
 //
 // at is the time at which it is to begin in place of its own; nil for its own. people are
 // whom the audience means, where they had to be read (readAudience): the launch takes them.
-func (s *Service) inspect(ctx context.Context, orgID, id string, at *time.Time) (report *check.Report, people *recipient.Frozen, err error) {
+func (s *Service) inspect(ctx context.Context, orgID, id string, at *time.Time) (report *check.Report, people *audience.Frozen, err error) {
 	var f *inspection
-	var who recipient.Frozen
+	var who audience.Frozen
 	var k Campaign
 	var m content.Message
 	var share *binding

@@ -19,6 +19,8 @@ import (
 	"svc/app/notify"
 	"svc/app/org"
 	"svc/app/recipient"
+	"svc/app/recipient/audience"
+	"svc/app/recipient/imports"
 	"svc/app/send"
 	"svc/app/setting"
 	"svc/app/signal"
@@ -32,7 +34,7 @@ import (
 )
 
 func allTables() []store.AnyTable {
-	return slices.Concat(Tables(), send.Tables(), account.Tables(), recipient.Tables(), content.Tables(), event.Tables(), audit.Tables(),
+	return slices.Concat(Tables(), send.Tables(), account.Tables(), recipient.Tables(), imports.Tables(), content.Tables(), event.Tables(), audit.Tables(),
 		notify.Tables(), setting.Tables(), org.Tables(), user.Tables(), queue.Tables())
 }
 
@@ -134,6 +136,7 @@ type harness struct {
 	orgs     *org.Service
 	accounts *account.Service
 	people   *recipient.Service
+	imports  *imports.Service
 	sends    *send.Service
 	s        *Service
 	opts     send.Options
@@ -169,9 +172,10 @@ func (h *harness) build() {
 	h.sends = send.New(h.db, o)
 	h.s = New(h.db, Options{Bus: h.bus, Content: files, Org: h.orgs, NoPacing: o.NoPacing, NoUsualHours: true})
 	h.sends.Register(send.Campaign, h.s)
-	h.people = recipient.New(h.db, h.bus, recipient.Options{Campaign: h.s.Reach, KnownTo: account.KnownTo})
+	h.people = recipient.New(h.db, h.bus, recipient.Options{KnownTo: account.KnownTo, Used: imports.Usage()})
+	h.imports = imports.New(h.db, h.people)
 	was := h.Server
-	h.Server = apitest.New(h.t, h.db, h.s, notify.New(h.db), h.sends, h.accounts, h.people, h.orgs, files, setting.New(h.db, "v", "https://svc.example", setting.Channels{}, user.HasAdministrator))
+	h.Server = apitest.New(h.t, h.db, h.s, notify.New(h.db), h.sends, h.accounts, h.people, h.imports, audience.New(h.db, h.s.Reach), h.orgs, files, setting.New(h.db, "v", "https://svc.example", setting.Channels{}, user.HasAdministrator))
 	if was != nil {
 		h.Org, h.As = was.Org, was.As
 	}
@@ -187,6 +191,7 @@ func (h *harness) run() {
 	h.sends.Work(workers)
 	h.s.Work(workers)
 	h.people.Work(workers)
+	h.imports.Work(workers)
 	h.accounts.Work(workers)
 	sent, below := make(chan error, 1), make(chan error, 2)
 	go func() { sent <- h.sends.Run(inner) }()

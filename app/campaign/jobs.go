@@ -10,7 +10,7 @@ import (
 	"svc/app/campaign/check"
 	"svc/app/event"
 	"svc/app/org"
-	"svc/app/recipient"
+	"svc/app/recipient/audience"
 	"svc/app/signal"
 	"svc/store"
 	"svc/store/queue"
@@ -93,7 +93,7 @@ func (a starting) still(k *Campaign) bool {
 	return k.Status == Scheduled && k.ScheduledAt != nil && k.ScheduledAt.Equal(a.At)
 }
 
-func (s *Service) startDue(ctx context.Context, tx *store.Tx, j queue.Job, a starting, checked *Campaign, report *check.Report, people *recipient.Frozen) (again bool, err error) {
+func (s *Service) startDue(ctx context.Context, tx *store.Tx, j queue.Job, a starting, checked *Campaign, report *check.Report, people *audience.Frozen) (again bool, err error) {
 	k, err := campaigns.Get(tx, a.Org, a.Campaign)
 	if err != nil {
 		return false, err

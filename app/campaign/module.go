@@ -8,7 +8,7 @@ import (
 	"svc/app/content"
 	"svc/app/module"
 	"svc/app/org"
-	"svc/app/recipient"
+	"svc/app/recipient/audience"
 	"svc/app/send"
 	"svc/messenger"
 )
@@ -24,7 +24,7 @@ func Slice() module.Slice {
 		module.Provide(e, s)
 		module.Offer(e, org.UsageCounter{Limit: org.LimitActiveCampaigns, Count: Active})
 		module.Offer(e, api.NameSource{Prefix: "cmp_", Perm: perm.CampaignsRead, Names: NamesOf})
-		module.Offer(e, recipient.CampaignReach(s.Reach))
+		module.Offer(e, audience.CampaignReach(s.Reach))
 		module.Offer(e, account.CampaignUse(InUse))
 		return module.Module{Endpoints: s.Endpoints(), Workers: s.Work, Periodic: Schedule}
 	}}

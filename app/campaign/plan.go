@@ -7,6 +7,7 @@ import (
 
 	"svc/app/api"
 	"svc/app/recipient"
+	"svc/app/recipient/audience"
 	"svc/app/send"
 	"svc/store"
 	"svc/store/queue"
@@ -15,8 +16,8 @@ import (
 // plan is who was in the audience when a campaign began. It is written once, and kept:
 // who was sent the same text lately is found by it (checks, duplicate_send).
 type plan struct {
-	ID     string           `json:"id"` // of the campaign
-	Frozen recipient.Frozen `json:"frozen"`
+	ID     string          `json:"id"` // of the campaign
+	Frozen audience.Frozen `json:"frozen"`
 }
 
 // step is how far the planning has come.
@@ -34,7 +35,7 @@ var (
 
 // begin freezes the audience of a campaign that starts; its planning follows (ask).
 // found is what readAudience answered before.
-func (s *Service) begin(tx *store.Tx, orgID string, k *Campaign, found *recipient.Frozen) error {
+func (s *Service) begin(tx *store.Tx, orgID string, k *Campaign, found *audience.Frozen) error {
 	frozen, n, err := s.meant(tx, orgID, k, found)
 	if err != nil {
 		return err
@@ -155,7 +156,7 @@ func (s *Service) planned(tx *store.Tx, c *api.Call, orgID string, k *Campaign) 
 }
 
 // planPage plans the people behind a place, and answers the next place.
-func (s *Service) planPage(tx *store.Tx, k *Campaign, st *step, orgID string, who recipient.Frozen) (next store.Cursor, err error) {
+func (s *Service) planPage(tx *store.Tx, k *Campaign, st *step, orgID string, who audience.Frozen) (next store.Cursor, err error) {
 	for _, limit := range []int{plannedAtATime, plannedIfHeavy} {
 		people, behind, err := recipient.PageOf(tx, orgID, who, st.After, limit)
 		if err != nil {

@@ -9,6 +9,7 @@ import (
 	"svc/app/content/markup"
 	"svc/app/policy"
 	"svc/app/recipient"
+	"svc/app/recipient/audience"
 	"svc/app/send"
 	"svc/app/setting"
 	"svc/store"
@@ -32,7 +33,7 @@ var reachWords = map[string]string{
 
 // Reach says what of a campaign keeps a message from a person, beside what keeps every
 // message away, and from which account it would be sent (recipient.Options.Campaign; contract 20.11).
-func (s *Service) Reach(tx *store.Tx, c *api.Call, id string, r recipient.Recipient) (from string, why []recipient.Reason, err error) {
+func (s *Service) Reach(tx *store.Tx, c *api.Call, id string, r recipient.Recipient) (from string, why []audience.Reason, err error) {
 	k, err := campaigns.Get(tx, c.Org, id)
 	if err != nil {
 		return "", nil, err
@@ -56,15 +57,15 @@ type reach struct {
 	k    *Campaign
 	r    *recipient.Recipient
 	from string
-	why  []recipient.Reason
+	why  []audience.Reason
 }
 
 func (x *reach) because(code string) {
-	x.why = append(x.why, recipient.Reason{Code: code, Message: reachWords[code]})
+	x.why = append(x.why, audience.Reason{Code: code, Message: reachWords[code]})
 }
 
 func (x *reach) say(code, words string) {
-	x.why = append(x.why, recipient.Reason{Code: code, Message: words})
+	x.why = append(x.why, audience.Reason{Code: code, Message: words})
 }
 
 // row: the campaign has begun, and the person has a place in it.
@@ -140,9 +141,9 @@ func (x *reach) meant() (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		a = recipient.Audience{Kept: p.Frozen}
+		a = audience.Audience{Kept: p.Frozen}
 	}
-	return recipient.InAudience(x.tx, x.c.Org, a, x.r)
+	return audience.InAudience(x.tx, x.c.Org, a, x.r)
 }
 
 // again says whether an earlier run of the series was for the person, and keeps this one
@@ -155,7 +156,7 @@ func (x *reach) again() (bool, error) {
 	if err != nil || !ok {
 		return false, err
 	}
-	return recipient.InAudience(x.tx, x.c.Org, recipient.Audience{Kept: r.Met}, x.r)
+	return audience.InAudience(x.tx, x.c.Org, audience.Audience{Kept: r.Met}, x.r)
 }
 
 // person are the reasons that lie in the campaign's rules and text; what keeps every

@@ -9,6 +9,7 @@ import (
 	"svc/app/account"
 	"svc/app/campaign/rehearse"
 	"svc/app/recipient"
+	"svc/app/recipient/audience"
 	"svc/app/send"
 	"svc/app/send/figures"
 	"svc/app/setting"
@@ -28,7 +29,7 @@ type rehearsalInput struct {
 func (s *Service) readRehearsalInput(ctx context.Context, a rehearsing) (*rehearsalInput, error) {
 	out := &rehearsalInput{index: map[string]int{}, skipped: map[string]int{}, sample: []string{}}
 	var k Campaign
-	var who recipient.Frozen
+	var who audience.Frozen
 	people, err := s.readAudience(ctx, a.Org, a.Campaign)
 	if err != nil {
 		return nil, err
@@ -156,7 +157,7 @@ type participant struct {
 }
 
 // addAudience reads the audience page by page and adds everybody to out.
-func (s *Service) addAudience(ctx context.Context, orgID string, k *Campaign, who recipient.Frozen, out *rehearsalInput) error {
+func (s *Service) addAudience(ctx context.Context, orgID string, k *Campaign, who audience.Frozen, out *rehearsalInput) error {
 	load := map[string]int{}
 	for after := (store.Cursor)(nil); ; {
 		type page struct {

@@ -9,7 +9,7 @@ import (
 	"svc/app/api"
 	"svc/app/event"
 	"svc/app/org"
-	"svc/app/recipient"
+	"svc/app/recipient/audience"
 	"svc/app/send"
 	"svc/app/setting"
 	"svc/messenger"
@@ -124,7 +124,7 @@ func TestEveryOutcome(t *testing.T) {
 func (h *harness) keep(id string, people []string, many int) {
 	h.t.Helper()
 	h.update(func(tx *store.Tx) error {
-		kept, _, err := recipient.Audience{Picked: people}.Freeze(tx, h.Org, nil)
+		kept, _, err := audience.Audience{Picked: people}.Freeze(tx, h.Org, nil)
 		if err != nil {
 			return err
 		}
@@ -172,7 +172,7 @@ func TestAudienceOfMoreThanCanBeNamed(t *testing.T) {
 	bubble(t, func(h *harness) {
 		people := h.crowd(5)
 		id := h.draft([]string{h.account("")}, map[string]any{"audience": map[string]any{}})
-		h.keep(id, people[:3], recipient.MaxPicked+1) // as if they were too many to name
+		h.keep(id, people[:3], audience.MaxPicked+1) // as if they were too many to name
 		for _, tt := range []struct {
 			send          []string
 			status, meant int

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"svc/app/recipient"
+	"svc/app/recipient/audience"
 	"svc/app/send"
 	"svc/store"
 )
@@ -60,13 +61,13 @@ type sentBefore struct {
 // possibleDuplicates are the people of an audience who may have got a text of a campaign lately, and
 // the campaigns that they would have it from.
 type possibleDuplicates struct {
-	who  recipient.Frozen
+	who  audience.Frozen
 	from []sentBefore
 }
 
 // gatherSameText finds the campaigns that had the text of a campaign in the last days.
 // Whom they sent it to, somebody has to look up (repeated).
-func (f *inspection) gatherSameText(tx *store.Tx, orgID string, k *Campaign, who recipient.Frozen) error {
+func (f *inspection) gatherSameText(tx *store.Tx, orgID string, k *Campaign, who audience.Frozen) error {
 	const most = 20
 	if k.TextHash == "" {
 		return nil
@@ -78,7 +79,7 @@ func (f *inspection) gatherSameText(tx *store.Tx, orgID string, k *Campaign, who
 	if err != nil {
 		return err
 	}
-	var before []recipient.Frozen
+	var before []audience.Frozen
 	f.same = possibleDuplicates{}
 	for i := range list {
 		other := &list[i]
@@ -98,7 +99,7 @@ func (f *inspection) gatherSameText(tx *store.Tx, orgID string, k *Campaign, who
 		before, f.same.from = append(before, p.Frozen), append(f.same.from, found)
 	}
 	if len(before) > 0 {
-		f.same.who, err = recipient.Again(tx, orgID, who, before, since)
+		f.same.who, err = audience.Again(tx, orgID, who, before, since)
 	}
 	return err
 }

@@ -8,6 +8,7 @@ import (
 	"svc/app/content/markup"
 	"svc/app/policy"
 	"svc/app/recipient"
+	"svc/app/recipient/audience"
 	"svc/store"
 )
 
@@ -57,7 +58,7 @@ const scannedAtATime = 1000
 
 // scan renders a text for everybody who may be written to. A text that is the same for
 // everybody is rendered once, and then nobody is read unless somebody asks (visit).
-func (s *Service) scan(ctx context.Context, orgID string, m content.Message, who recipient.Frozen, by audienceRules) (*scanned, error) {
+func (s *Service) scan(ctx context.Context, orgID string, m content.Message, who audience.Frozen, by audienceRules) (*scanned, error) {
 	out := &scanned{lacking: map[string]int{}, elsewhere: map[string]bool{}, replaced: map[string]int{}}
 	text, ok := read(m)
 	if !ok {
@@ -152,7 +153,7 @@ func (f *scanned) note(text *markup.Text, r *recipient.Recipient, link string) {
 }
 
 // eachPage reads the people of an audience, a page a transaction.
-func (s *Service) eachPage(ctx context.Context, orgID string, who recipient.Frozen, visit func([]recipient.Recipient)) error {
+func (s *Service) eachPage(ctx context.Context, orgID string, who audience.Frozen, visit func([]recipient.Recipient)) error {
 	for after := (store.Cursor)(nil); ; {
 		var people []recipient.Recipient
 		var next store.Cursor

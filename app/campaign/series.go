@@ -7,7 +7,7 @@ import (
 	"svc/app/api"
 	"svc/app/audit"
 	"svc/app/event"
-	"svc/app/recipient"
+	"svc/app/recipient/audience"
 	"svc/store"
 	"svc/store/queue"
 )
@@ -22,8 +22,8 @@ type run struct {
 	Number int       `json:"number"`
 	At     time.Time `json:"at"`
 	// Met is everybody whom a run was planned for, with NEW_ONLY.
-	Met     recipient.Frozen `json:"met,omitempty"`
-	Stopped bool             `json:"stopped,omitempty"`
+	Met     audience.Frozen `json:"met,omitempty"`
+	Stopped bool            `json:"stopped,omitempty"`
 }
 
 var runs = store.NewTable("campaign_series", "ser", func(r *run) string { return r.ID })
@@ -59,12 +59,12 @@ func enroll(tx *store.Tx, orgID string, k *Campaign, at time.Time) error {
 
 // onlyNew leaves those out of the audience of a run whom an earlier run was planned
 // for. When the campaign begins, they are noted (begin).
-func (s *Service) onlyNew(tx *store.Tx, orgID string, k *Campaign, who recipient.Frozen, n int) (recipient.Frozen, int, error) {
+func (s *Service) onlyNew(tx *store.Tx, orgID string, k *Campaign, who audience.Frozen, n int) (audience.Frozen, int, error) {
 	r, ok, err := k.newOnlySeries(tx, orgID)
 	if err != nil || !ok {
 		return who, n, err
 	}
-	return recipient.Without(tx, orgID, who, r.Met)
+	return audience.Without(tx, orgID, who, r.Met)
 }
 
 // newOnlySeries is the series of a run that leaves out whom an earlier one was for; ok is
@@ -78,12 +78,12 @@ func (k *Campaign) newOnlySeries(tx *store.Tx, orgID string) (r run, ok bool, er
 }
 
 // met notes whom a run is planned for.
-func met(tx *store.Tx, orgID string, k *Campaign, who recipient.Frozen) error {
+func met(tx *store.Tx, orgID string, k *Campaign, who audience.Frozen) error {
 	r, ok, err := k.newOnlySeries(tx, orgID)
 	if err != nil || !ok {
 		return err
 	}
-	if r.Met, err = recipient.Together(tx, orgID, r.Met, who); err != nil {
+	if r.Met, err = audience.Together(tx, orgID, r.Met, who); err != nil {
 		return err
 	}
 	return runs.Put(tx, orgID, &r)

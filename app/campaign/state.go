@@ -9,7 +9,7 @@ import (
 	"svc/app/content"
 	"svc/app/event"
 	"svc/app/notify"
-	"svc/app/recipient"
+	"svc/app/recipient/audience"
 	"svc/app/send"
 	"svc/store"
 )
@@ -58,7 +58,7 @@ type transition struct {
 	words   string      // of a person who had to give a reason
 	failed  []string    // keys of checks, with Refused
 	// found are the people whom the audience means, where they had to be read (readAudience).
-	found *recipient.Frozen
+	found *audience.Frozen
 }
 
 // actions are what the audit log calls the events.

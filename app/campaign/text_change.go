@@ -6,7 +6,7 @@ import (
 	"svc/app/api"
 	"svc/app/campaign/check"
 	"svc/app/content"
-	"svc/app/recipient"
+	"svc/app/recipient/audience"
 	"svc/app/setting"
 	"svc/store"
 )
@@ -17,7 +17,7 @@ import (
 func (s *Service) checkTextChange(c *api.Call, in *updateIn) (seen time.Time, err error) {
 	var f *inspection
 	var m content.Message
-	var who recipient.Frozen
+	var who audience.Frozen
 	var by audienceRules
 	people, err := s.readAudience(c, c.Org, in.ID)
 	if err != nil {

@@ -28,8 +28,12 @@ type Commented struct {
 }
 
 const (
-	// atATime is how many webhooks are taken in together.
-	atATime = 64
+	// atATime is how many webhooks are read together. They are taken in together until it
+	// lasted so long, and so many at least: webhooks that arrive meanwhile are stored by the
+	// next commit, and a network waits for each.
+	atATime       = 64
+	togetherTime  = 8 * time.Millisecond
+	togetherLeast = 8
 	// intakeTurn is how long one turn lasts; then others have theirs.
 	intakeTurn = time.Minute
 	// justConnected is how long events wait for an account that is being connected.
@@ -73,25 +77,39 @@ func (s *Service) takeSome(ctx context.Context, j queue.Job) (over bool, err err
 	if len(list) == 0 {
 		return s.endIntake(ctx, j)
 	}
-	err = s.db.Update(ctx, func(tx *store.Tx) error { return s.takeAll(tx, list) })
-	if err == nil || len(list) == 1 && ctx.Err() != nil {
-		return false, err
+	for len(list) > 0 {
+		n := 0
+		err := s.db.Update(ctx, func(tx *store.Tx) (err error) {
+			n, err = s.takeAll(tx, list)
+			return err
+		})
+		if err != nil {
+			return false, s.takeEach(ctx, list)
+		}
+		list = list[n:]
 	}
-	// One of them is the cause: each alone.
+	return false, nil
+}
+
+// takeEach takes webhooks in one by one, because one of them fails: it alone is put off.
+func (s *Service) takeEach(ctx context.Context, list []opened) error {
 	for i := range list {
-		err := s.db.Update(ctx, func(tx *store.Tx) error { return s.takeAll(tx, list[i:i+1]) })
+		err := s.db.Update(ctx, func(tx *store.Tx) error {
+			_, err := s.takeAll(tx, list[i:i+1])
+			return err
+		})
 		if err == nil {
 			continue
 		}
 		if ctx.Err() != nil {
-			return false, err
+			return err
 		}
 		s.log.Error("channel: a webhook was not taken in", "delivery", list[i].ID, "error", err)
 		if err := s.db.Update(ctx, func(tx *store.Tx) error { return putOff(tx, list[i].ID) }); err != nil {
-			return false, err
+			return err
 		}
 	}
-	return false, nil
+	return nil
 }
 
 // endIntake ends the job, in a transaction that sees that nothing is due.
@@ -139,22 +157,26 @@ func (s *Service) open(ctx context.Context) (out []opened, err error) {
 	return out, err
 }
 
-// takeAll takes webhooks in, in their order.
-func (s *Service) takeAll(tx *store.Tx, list []opened) error {
+// takeAll takes webhooks in, in their order, until the time for it is over, and says how many.
+func (s *Service) takeAll(tx *store.Tx, list []opened) (n int, err error) {
 	found := map[string]*found{}
+	begin := time.Now()
 	for i := range list {
+		if i >= togetherLeast && time.Since(begin) > togetherTime {
+			return i, nil
+		}
 		d, err := deliveries.Get(tx, store.Platform, list[i].ID)
 		if store.IsNotFound(err) || err == nil && d.Status != Waiting {
 			continue
 		}
 		if err != nil {
-			return err
+			return 0, err
 		}
 		early := false
 		for k := range list[i].updates {
 			wait, err := s.take(tx, &list[i].updates[k], found)
 			if err != nil {
-				return err
+				return 0, err
 			}
 			early = early || wait
 			if id := list[i].updates[k].Account; !slices.Contains(d.Accounts, id) {
@@ -169,10 +191,10 @@ func (s *Service) takeAll(tx *store.Tx, list []opened) error {
 			d.Status, d.Due = Waiting, now.Add(earlyWait)
 		}
 		if err := deliveries.Put(tx, store.Platform, &d); err != nil {
-			return err
+			return 0, err
 		}
 	}
-	return nil
+	return len(list), nil
 }
 
 // putOff lets a webhook wait that could not be taken in; in the end it is left.

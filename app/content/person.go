@@ -6,6 +6,7 @@ import (
 
 	"svc/app/recipient"
 	"svc/app/recipient/field"
+	"svc/app/recipient/optout"
 	"svc/store"
 )
 
@@ -70,8 +71,8 @@ func PersonWith(r *recipient.Recipient, optOutURL string) Person {
 }
 
 func (s *Service) optOutURL(org, id string) (string, error) {
-	token, err := recipient.OptOutToken(s.db, org, id)
-	return s.o.PublicURL + recipient.ShortOptOutPath(token), err
+	token, err := optout.Token(s.db, org, id)
+	return s.o.PublicURL + optout.ShortPath(token), err
 }
 
 // nobody is an id that no recipient has: a link for show is as long as a real one.

@@ -9,7 +9,7 @@ import (
 	"svc/app/api"
 	"svc/app/api/perm"
 	"svc/app/content"
-	"svc/app/recipient"
+	"svc/app/recipient/optout"
 	"svc/store"
 )
 
@@ -47,7 +47,7 @@ func TestPreview(t *testing.T) {
 // optOut is the address at which a recipient opts out.
 func (h *harness) optOut(id string) string {
 	h.T.Helper()
-	token, err := recipient.OptOutToken(h.db, h.Org, id)
+	token, err := optout.Token(h.db, h.Org, id)
 	if err != nil {
 		h.T.Fatal(err)
 	}

@@ -15,6 +15,7 @@ import (
 	"svc/app/org"
 	"svc/app/overview"
 	"svc/app/recipient"
+	"svc/app/recipient/imports"
 	"svc/app/setting"
 	"svc/app/user"
 	"svc/store"
@@ -23,7 +24,7 @@ import (
 )
 
 func lowTables() []store.AnyTable {
-	return slices.Concat(audit.Tables(), event.Tables(), setting.Tables(), notify.Tables(), user.Tables(), org.Tables(), queue.Tables(), recipient.Tables())
+	return slices.Concat(audit.Tables(), event.Tables(), setting.Tables(), notify.Tables(), user.Tables(), org.Tables(), queue.Tables(), recipient.Tables(), imports.Tables())
 }
 
 // newServer serves overviews at 12:00 on the first of March.

@@ -5,7 +5,6 @@ import (
 
 	"svc/app/api"
 	"svc/app/api/perm"
-	"svc/app/recipient/sheet"
 	"svc/store"
 )
 
@@ -17,18 +16,12 @@ func (s *Service) Endpoints() []api.Endpoint {
 		api.E("POST /recipients", "recipients.create", manage, "Add a recipient.", s.create, api.Errors(ErrExists, api.ErrPlanLimit, api.ErrNotFound)),
 		api.E("GET /recipients/tags", "recipients.tags", read, "List the tags in use, with how many recipients carry each.", s.tags),
 		api.E("GET /recipients/attributes", "recipients.attributes", read, "List the attributes in use, with how many recipients have each and a value as a sample.", s.attributes),
-		api.E("POST /recipients/import", "recipients.import", manage, "Import a CSV or JSON file, or records in the body.", s.importPeople,
-			api.Timeout(0), api.MaxBody(maxUpload), api.Errors(ErrImportRunning, ErrFileTooLarge, ErrMediaType, api.ErrInvalidUpload, api.ErrPlanLimit, api.ErrNotFound)),
 		api.E("POST /recipients/bulk", "recipients.bulk", manage, "Change up to 5000 recipients at once.", s.bulk, api.AsksMaintenance(), api.Errors(api.ErrNotFound)),
 		api.E("GET /recipients/{id}", "recipients.get", read, "Show a recipient.", s.get),
 		api.E("PATCH /recipients/{id}", "recipients.update", manage, "Change a recipient.", s.update, api.AsksMaintenance(), api.Errors(ErrExists, ErrOptedOut, ErrBusy)),
 		api.E("DELETE /recipients/{id}", "recipients.delete", manage, "Delete a recipient; an entry of the suppression list stays.", s.delete, api.Errors(ErrBusy)),
 		api.E("POST /recipients/{id}/opt-out", "recipients.opt_out", manage, "Opt a recipient out, for good.", s.optOut, api.InMaintenance()),
 		api.E("GET /recipients/{id}/history", "recipients.history", read, "List what happened to a recipient, newest first.", s.history),
-		api.E("GET /recipients/{id}/reachability", "recipients.reachability", read, "Say whether a message would reach a recipient, and why not.", s.reachability),
-		api.E("GET /recipient-imports", "recipients.imports", read, "List imports, newest first.", s.listImports),
-		api.E("GET /recipient-imports/{id}", "recipients.import_get", read, "Show an import with its report.", s.getImport),
-		api.E("GET /recipient-imports/{id}/rejected", "recipients.import_rejected", read, "List the rows of an import that were not taken, or get them as CSV.", s.rejectedRows),
 
 		api.E("GET /lists", "lists.list", read, "List the lists of recipients.", s.lists),
 		api.E("POST /lists", "lists.create", manage, "Make a list.", s.createList, api.Errors(ErrListName)),
@@ -37,15 +30,6 @@ func (s *Service) Endpoints() []api.Endpoint {
 		api.E("DELETE /lists/{id}", "lists.delete", manage, "Delete a list; its recipients stay.", s.deleteList),
 		api.E("POST /lists/{id}/members", "lists.add_members", manage, "Put recipients into a list.", s.addMembers),
 		api.E("DELETE /lists/{id}/members", "lists.remove_members", manage, "Take recipients out of a list.", s.removeMembers),
-
-		api.E("GET /suppressions", "suppressions.list", read, "List those who are never written to, newest first.", s.suppressions),
-		api.E("POST /suppressions", "suppressions.create", manage, "Never write to somebody again.", s.suppress, api.InMaintenance(), api.Errors(ErrAlreadySuppressed)),
-		api.E("DELETE /suppressions/{id}", "suppressions.delete", manage, "Remove an entry; consent does not come back.", s.unsuppress, api.Errors(ErrOptedOut)),
-
-		api.E("GET /public/opt-out/{token}", "public.opt_out_page", perm.Public, "Ask for confirmation of an opt-out; changes nothing.", s.optOutPage,
-			api.TextType("text/html"), api.Errors(ErrInvalidLink), api.AlsoAsText(ErrInvalidLink)),
-		api.E("POST /public/opt-out/{token}", "public.opt_out", perm.Public, "Opt out.", s.confirmOptOut,
-			api.InMaintenance(), api.TextType("text/html"), api.Errors(ErrInvalidLink), api.AlsoAsText(ErrInvalidLink)),
 	}
 }
 
@@ -126,7 +110,7 @@ func (s *Service) optOut(c *api.Call, in IDIn) (out ShownRecipient, err error) {
 		if err != nil {
 			return err
 		}
-		if err := optOut(tx, c, s.bus, &r, sourceOf(c), ""); err != nil {
+		if err := optOut(tx, c, s.bus, &r, SourceOf(c), ""); err != nil {
 			return err
 		}
 		out, err = showOne(tx, c.Org, r)
@@ -151,6 +135,3 @@ func (s *Service) history(c *api.Call, in historyIn) (out api.Page[History], err
 	})
 	return out, err
 }
-
-// maxUpload is the largest body of an import: the file and the form around it.
-const maxUpload = sheet.MaxBytes + 1<<20

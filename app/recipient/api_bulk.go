@@ -115,8 +115,8 @@ func (s *Service) matching(c *api.Call, f filter, all bool) (ids []string, err e
 		if err != nil {
 			return nil, err
 		}
-		if page.Total > maxBulk {
-			return nil, api.Wrong("filter", "matches %d recipients, and %d may be changed at once; narrow it", page.Total, maxBulk)
+		if page.Total > MaxBulk {
+			return nil, api.Wrong("filter", "matches %d recipients, and %d may be changed at once; narrow it", page.Total, MaxBulk)
 		}
 		for i := range page.Data {
 			ids = append(ids, page.Data[i].ID)

@@ -79,7 +79,7 @@ func (s *Service) createList(c *api.Call, in createListIn) (out api.Created[Show
 			ID: tx.DB().NewID("lst"), Name: in.Body.Name, Description: in.Body.Description, Color: in.Body.Color,
 			CreatedBy: c.Caller.ID, CreatedAt: c.Now, UpdatedAt: c.Now,
 		}
-		if err := makeList(tx, c, &l); err != nil {
+		if err := MakeList(tx, c, &l); err != nil {
 			return err
 		}
 		shown, err := showList(tx, c.Org, l)
@@ -89,7 +89,9 @@ func (s *Service) createList(c *api.Call, in createListIn) (out api.Created[Show
 	return out, err
 }
 
-func makeList(tx *store.Tx, c *api.Call, l *List) error {
+// MakeList saves a new list and writes it into the audit log. A list of its name is
+// ErrListName.
+func MakeList(tx *store.Tx, c *api.Call, l *List) error {
 	if err := newList(tx, c.Org, l); err != nil {
 		return err
 	}
@@ -194,8 +196,8 @@ func (in removeMembersIn) ids() ([]string, error) {
 		ids = in.Body.RecipientIDs
 	case len(ids) == 0:
 		return nil, api.Wrong("recipient_ids", "is needed: name the recipients in the query or in the body")
-	case len(ids) > maxBulk:
-		return nil, api.Wrong("recipient_ids", "must not be more than %d", maxBulk)
+	case len(ids) > MaxBulk:
+		return nil, api.Wrong("recipient_ids", "must not be more than %d", MaxBulk)
 	}
 	return ids, nil
 }

@@ -11,6 +11,7 @@ import (
 	"svc/app/audit"
 	"svc/app/org"
 	"svc/app/recipient/field"
+	"svc/app/recipient/suppression"
 	"svc/store"
 )
 
@@ -54,7 +55,7 @@ func (s *Service) create(c *api.Call, in createIn) (out api.Created[CreatedRecip
 	err = s.db.Update(c, func(tx *store.Tx) error {
 		fresh := r
 		fresh.ID = tx.DB().NewID("rcp")
-		if err := tx.Ahead(readsOfNew(c.Org, &fresh)...); err != nil {
+		if err := tx.Ahead(s.readsOfNew(c.Org, &fresh)...); err != nil {
 			return err
 		}
 		named, err := s.add(tx, c, &fresh)
@@ -95,7 +96,7 @@ func (in createIn) recipient(c *api.Call) (Recipient, error) {
 // check refuses what no recipient may be, every field that is wrong at once, and
 // brings tags and language into their form.
 func (r *Recipient) check(now time.Time) error {
-	wrong := r.who().check()
+	wrong := r.Who().Check()
 	note := func(name string, err error) {
 		if err != nil {
 			wrong[name] = err.Error()
@@ -127,11 +128,14 @@ func (r *Recipient) check(now time.Time) error {
 }
 
 // readsOfNew is what add reads for a new recipient.
-func readsOfNew(orgID string, r *Recipient) []store.Read {
+func (s *Service) readsOfNew(orgID string, r *Recipient) []store.Read {
 	reads := append(audit.Reads(orgID), org.ReadLimits(orgID),
-		recipients.Read(orgID, r.ID), recipients.ReadNext(orgID), recipients.ReadCount(orgID), underWay.Read(orgID, runningKey),
-		byMessengerID.Read(orgID, messengerKey(r.MessengerID)), byUsername.Read(orgID, usernameKey(r.Username)),
-		suppressedID.Read(orgID, messengerKey(r.MessengerID)), suppressedName.Read(orgID, usernameKey(r.Username)))
+		recipients.Read(orgID, r.ID), recipients.ReadNext(orgID), recipients.ReadCount(orgID),
+		byMessengerID.Read(orgID, field.MessengerKey(r.MessengerID)), byUsername.Read(orgID, field.UsernameKey(r.Username)))
+	reads = append(reads, suppression.Reads(orgID, r.Who())...)
+	if s.o.Used.Read != nil {
+		reads = append(reads, s.o.Used.Read(orgID))
+	}
 	for _, id := range r.Lists {
 		reads = append(reads, lists.Read(orgID, id))
 	}
@@ -160,7 +164,7 @@ func (s *Service) add(tx *store.Tx, c *api.Call, r *Recipient) (named bool, err 
 			return false, err
 		}
 	}
-	used, err := Used(tx, c.Org)
+	used, err := s.used(tx, c.Org)
 	if err != nil {
 		return false, err
 	}
@@ -178,11 +182,11 @@ func (s *Service) add(tx *store.Tx, c *api.Call, r *Recipient) (named bool, err 
 	if err := note(tx, c.Org, r, h); err != nil {
 		return false, err
 	}
-	named, err = IsSuppressed(tx, c.Org, r.who())
+	named, err = suppression.Names(tx, c.Org, r.Who())
 	if err != nil {
 		return false, err
 	}
-	if err := s.saveAndSuppress(tx, c, r, named || asked == field.OptedOut, sourceOf(c), ""); err != nil {
+	if err := s.saveAndSuppress(tx, c, r, named || asked == field.OptedOut, SourceOf(c), ""); err != nil {
 		return false, err
 	}
 	return named, audit.Write(tx, c, "recipient.created", audit.On("recipient", r.ID, ""))
@@ -254,7 +258,7 @@ func (s *Service) edit(tx *store.Tx, c *api.Call, in updateIn, before Recipient)
 	if !changed && !moved && !noted && reflect.DeepEqual(r, before) {
 		return r, nil
 	}
-	if r.who() != before.who() {
+	if r.Who() != before.Who() {
 		if busy, err := isBusy(tx, c.Org, r.ID); err != nil || busy {
 			return r, orBusy(err)
 		}
@@ -273,9 +277,9 @@ func (s *Service) edit(tx *store.Tx, c *api.Call, in updateIn, before Recipient)
 	}
 	if optsOut {
 		r.ConsentNote = remark
-		return r, optOut(tx, c, s.bus, &r, sourceOf(c), "")
+		return r, optOut(tx, c, s.bus, &r, SourceOf(c), "")
 	}
-	return r, s.save(tx, c, &before, &r, sourceOf(c))
+	return r, s.save(tx, c, &before, &r, SourceOf(c))
 }
 
 // fill writes a value of a PATCH, the zero value for null.

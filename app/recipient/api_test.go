@@ -9,11 +9,12 @@ import (
 	"svc/app/audit"
 	"svc/app/org"
 	"svc/app/recipient"
+	"svc/app/recipient/recipienttest"
 	"svc/store"
 )
 
 func TestCreateAnswersEveryField(t *testing.T) {
-	h := newHarness(t, recipient.Options{})
+	h := recipienttest.New(t)
 	list := h.Do("POST /lists", map[string]any{"name": "Buyers"}).Want(201).String("id")
 	a := h.Do("POST /recipients", map[string]any{
 		"messenger_id": 123456789, "username": "Olga_K", "first_name": "Olga", "language": "UZ_Latn", "consent_status": "OPTED_IN",
@@ -48,15 +49,15 @@ func TestCreateAnswersEveryField(t *testing.T) {
 		t.Errorf("read back\n%s\nmade\n%s", got.Body, a.Body)
 	}
 	h.Do("POST /recipients", `{"username":"nulls","messenger_id":null,"first_name":null,"tags":null,"attributes":null,"language":null,"list_ids":null,"consent_timestamp":null}`).Want(201)
-	h.As = asKey
+	h.As = recipienttest.AsKey
 	if got := h.Do("POST /recipients", map[string]any{"username": "program"}).Want(201).String("source"); got != "API" {
 		t.Errorf("a key's recipient is of %s", got)
 	}
 }
 
 func TestCreateRefuses(t *testing.T) {
-	h := newHarness(t, recipient.Options{})
-	h.add(map[string]any{"messenger_id": 5, "username": "Taken_Name"})
+	h := recipienttest.New(t)
+	h.Add(map[string]any{"messenger_id": 5, "username": "Taken_Name"})
 	many := make([]string, 51)
 	for i := range many {
 		many[i] = strings.Repeat("t", i+1)
@@ -101,32 +102,32 @@ func TestCreateRefuses(t *testing.T) {
 }
 
 func TestPlanLimit(t *testing.T) {
-	h := newHarness(t, recipient.Options{})
-	h.Org = newOrg(t, h.db, org.Free)
-	h.work()
+	h := recipienttest.New(t)
+	h.Org = recipienttest.NewOrg(t, h.DB, org.Free)
+	h.Work()
 	var rows strings.Builder
 	rows.WriteString("username\n")
 	for i := range 499 {
 		rows.WriteString("user_" + strings.Repeat("x", 3) + letters(i) + "\n")
 	}
-	if got := h.upload(rows.String(), nil).Want(201).Int("created"); got != 499 {
+	if got := h.Upload(rows.String(), nil).Want(201).Int("created"); got != 499 {
 		t.Fatalf("%d created", got)
 	}
-	h.add(map[string]any{"username": "the_last"})
+	h.Add(map[string]any{"username": "the_last"})
 	a := h.Do("POST /recipients", map[string]any{"username": "one_more"}).Refused(api.ErrPlanLimit)
 	for _, word := range []string{"recipients", "500"} {
 		if !strings.Contains(a.String("error.message"), word) {
 			t.Errorf("the refusal does not name %s: %s", word, a.Body)
 		}
 	}
-	h.upload("username,first_name\nthe_last,Olga\none_more,Ivan\n", nil).Refused(api.ErrPlanLimit)
-	if got := h.find("the_last")["first_name"]; got != "" {
+	h.Upload("username,first_name\nthe_last,Olga\none_more,Ivan\n", nil).Refused(api.ErrPlanLimit)
+	if got := h.Find("the_last")["first_name"]; got != "" {
 		t.Errorf("something of a refused import was saved: %v", got)
 	}
 	if n := h.Do("GET /recipient-imports", nil).Want(200).Int("total"); n != 1 {
 		t.Errorf("%d imports, want 1", n)
 	}
-	if got := h.upload("username,first_name\nthe_last,Olga\n", nil).Want(201).Int("updated"); got != 1 {
+	if got := h.Upload("username,first_name\nthe_last,Olga\n", nil).Want(201).Int("updated"); got != 1 {
 		t.Errorf("an update was refused at the limit")
 	}
 }
@@ -141,9 +142,9 @@ func letters(n int) string {
 }
 
 func TestPatch(t *testing.T) {
-	h := newHarness(t, recipient.Options{})
-	id := h.add(map[string]any{"messenger_id": 5, "username": "olga", "language": "uz", "tags": []string{"a"}, "attributes": map[string]any{"x": "1"}})
-	h.add(map[string]any{"username": "ivan"})
+	h := recipienttest.New(t)
+	id := h.Add(map[string]any{"messenger_id": 5, "username": "olga", "language": "uz", "tags": []string{"a"}, "attributes": map[string]any{"x": "1"}})
+	h.Add(map[string]any{"username": "ivan"})
 	patch := func(body string) map[string]any {
 		t.Helper()
 		var out map[string]any
@@ -165,9 +166,9 @@ func TestPatch(t *testing.T) {
 	if got := patch(`{"consent_status":"AUTHORIZED","consent_note":"box"}`); got["consent_status"] != "AUTHORIZED" || got["consent_timestamp"] == nil {
 		t.Errorf("consent: %v", got)
 	}
-	h.view(func(tx *store.Tx) error {
+	h.View(func(tx *store.Tx) error {
 		r, err := recipient.Get(tx, h.Org, id)
-		if r.ConsentAt == nil || h.db.Now().Sub(*r.ConsentAt) > time.Minute {
+		if r.ConsentAt == nil || h.DB.Now().Sub(*r.ConsentAt) > time.Minute {
 			t.Errorf("a new basis is of %v", r.ConsentAt)
 		}
 		return err
@@ -180,7 +181,7 @@ func TestPatch(t *testing.T) {
 	if got := patch(`{"first_name":"` + before["first_name"].(string) + `","tags":["b"]}`); got["updated_at"] != before["updated_at"] {
 		t.Error("a PATCH that changes nothing changed updated_at")
 	}
-	log, err := audit.New(h.db).Page(h.Call(), h.Org, audit.Filter{Action: "recipient.updated", ResourceID: id}, api.PageIn{Limit: 20}, true)
+	log, err := audit.New(h.DB).Page(h.Call(), h.Org, audit.Filter{Action: "recipient.updated", ResourceID: id}, api.PageIn{Limit: 20}, true)
 	if err != nil || log.Total != 7 || log.Data[0].Changes["consent_status"].To == nil || log.Data[0].Changes["tags"].To != nil {
 		t.Errorf("%d changes in the audit log, the last %+v, %v", log.Total, log.Data[0].Changes, err)
 	}
@@ -201,17 +202,17 @@ func TestPatch(t *testing.T) {
 }
 
 func TestBusy(t *testing.T) {
-	h := newHarness(t, recipient.Options{})
-	id := h.add(map[string]any{"username": "olga"})
+	h := recipienttest.New(t)
+	id := h.Add(map[string]any{"username": "olga"})
 	set := func(until time.Time) {
-		h.update(func(tx *store.Tx) error { return recipient.MarkSending(tx, h.Org, id, until) })
+		h.Update(func(tx *store.Tx) error { return recipient.MarkSending(tx, h.Org, id, until) })
 	}
-	set(h.db.Now().Add(time.Minute))
+	set(h.DB.Now().Add(time.Minute))
 	h.Do("DELETE /recipients/"+id, nil).Refused(recipient.ErrBusy)
 	h.Do("PATCH /recipients/"+id, `{"username":"ivan"}`).Refused(recipient.ErrBusy)
 	h.Do("PATCH /recipients/"+id, `{"first_name":"Olga"}`).Want(200)
 	h.Do("POST /recipients/"+id+"/opt-out", nil).Want(200)
-	set(h.db.Now().Add(-time.Second)) // who sent it died
+	set(h.DB.Now().Add(-time.Second)) // who sent it died
 	h.Do("PATCH /recipients/"+id, `{"username":"ivan"}`).Want(200)
 	set(time.Time{})
 	h.Do("DELETE /recipients/"+id, nil).Want(204)
@@ -222,12 +223,12 @@ func TestBusy(t *testing.T) {
 // TestForeign: what belongs to another organization is not found, in a path, in a
 // body and in a query.
 func TestForeign(t *testing.T) {
-	h := newHarness(t, recipient.Options{})
-	id := h.add(map[string]any{"username": "olga"})
+	h := recipienttest.New(t)
+	id := h.Add(map[string]any{"username": "olga"})
 	list := h.Do("POST /lists", `{"name":"Ours"}`).Want(201).String("id")
 	sup := h.Do("POST /suppressions", `{"username":"ivan"}`).Want(201).String("id")
-	h.Org = newOrg(t, h.db, org.Pro)
-	mine := h.add(map[string]any{"username": "olga"})
+	h.Org = recipienttest.NewOrg(t, h.DB, org.Pro)
+	mine := h.Add(map[string]any{"username": "olga"})
 	for _, route := range []string{
 		"GET /recipients/" + id, "DELETE /recipients/" + id, "POST /recipients/" + id + "/opt-out", "GET /recipients/" + id + "/history",
 		"GET /recipients/" + id + "/reachability", "GET /lists/" + list, "DELETE /lists/" + list, "DELETE /suppressions/" + sup,
@@ -239,7 +240,7 @@ func TestForeign(t *testing.T) {
 	h.Do("PATCH /lists/"+list, `{}`).Refused(api.ErrNotFound)
 	h.Do("POST /lists/"+list+"/members", map[string]any{"recipient_ids": []string{mine}}).Refused(api.ErrNotFound)
 	h.Do("POST /recipients/bulk", map[string]any{"action": "add_to_list", "list_id": list, "recipient_ids": []string{mine}}).Refused(api.ErrNotFound)
-	h.upload("username\nivan\n", map[string]string{"list_id": list}).Refused(api.ErrNotFound)
+	h.Upload("username\nivan\n", map[string]string{"list_id": list}).Refused(api.ErrNotFound)
 	a := h.Do("POST /recipients/bulk", map[string]any{"action": "tag", "tags": []string{"x"}, "recipient_ids": []string{id}}).Want(200)
 	if a.Int("changed") != 0 || a.String("skipped.0.reason") != "not_found" {
 		t.Errorf("a foreign recipient: %s", a.Body)

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"svc/app/org"
-	"svc/app/recipient"
+	"svc/app/recipient/recipienttest"
 )
 
 // What one POST /recipients may cost (issue 14, what a write costs).
@@ -22,10 +22,10 @@ const (
 // organization that has many, and prints what each costs: time, bytes written by the
 // process, and bytes of the database.
 func BenchmarkCreate(b *testing.B) {
-	h := newHarness(b, recipient.Options{}).work()
-	h.Org = newOrg(b, h.db, org.Enterprise)
-	h.upload(peopleCSV(0, 50_000), nil).Want(201)
-	h.idle()
+	h := recipienttest.New(b).Work()
+	h.Org = recipienttest.NewOrg(b, h.DB, org.Enterprise)
+	h.Upload(recipienttest.PeopleCSV(0, 50_000), nil).Want(201)
+	h.Idle()
 	made := atomic.Int64{}
 	create := func() {
 		n := made.Add(1)
@@ -35,7 +35,7 @@ func BenchmarkCreate(b *testing.B) {
 	}
 	for _, callers := range []int{1, 64} {
 		b.Run(fmt.Sprint(callers), func(b *testing.B) {
-			size, written, first := h.size(b), writtenBytes(b), made.Load()
+			size, written, first := sizeOf(h, b), writtenBytes(b), made.Load()
 			b.ResetTimer()
 			var all sync.WaitGroup
 			for range callers {
@@ -50,19 +50,19 @@ func BenchmarkCreate(b *testing.B) {
 			n := float64(made.Load() - first)
 			b.ReportMetric(float64(writtenBytes(b)-written)/n/1e3, "written-KB")
 			b.ReportMetric(createWritesTarget, "target-KB")
-			b.ReportMetric(float64(h.size(b)-size)/n, "grown-B")
+			b.ReportMetric(float64(sizeOf(h, b)-size)/n, "grown-B")
 			b.ReportMetric(createBytesTarget, "target-B")
 		})
 	}
 }
 
-// size is that of the database in bytes, with everything in its file.
-func (h *harness) size(b *testing.B) int64 {
+// sizeOf is that of the database in bytes, with everything in its file.
+func sizeOf(h *recipienttest.Harness, b *testing.B) int64 {
 	b.Helper()
-	if err := h.db.Check(b.Context()); err != nil {
+	if err := h.DB.Check(b.Context()); err != nil {
 		b.Fatal(err)
 	}
-	n, err := h.db.Size()
+	n, err := h.DB.Size()
 	if err != nil {
 		b.Fatal(err)
 	}

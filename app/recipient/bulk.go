@@ -32,10 +32,10 @@ type change struct {
 	remark  *string
 }
 
-// maxBulk is how many recipients one bulk operation changes (contract 47);
+// MaxBulk is how many recipients one bulk operation changes (contract 47);
 // bulkChunk how many one transaction does, of which each may write 40 keys.
 const (
-	maxBulk    = 5000
+	MaxBulk    = 5000
 	bulkChunk  = 200
 	maxSkipped = 500
 )
@@ -157,7 +157,7 @@ func (s *Service) changeOne(tx *store.Tx, c *api.Call, r *Recipient, ch change) 
 			return false, nil
 		}
 		was := r.Consent
-		return was != field.OptedOut, optOut(tx, c, s.bus, r, sourceOf(c), "")
+		return was != field.OptedOut, optOut(tx, c, s.bus, r, SourceOf(c), "")
 	case deleteAll:
 		return true, s.remove(tx, c, r)
 	}

@@ -8,25 +8,25 @@ import (
 
 	"svc/app/api"
 	"svc/app/recipient"
-	"svc/app/setting"
+	"svc/app/recipient/recipienttest"
 	"svc/store"
 )
 
 func TestBulk(t *testing.T) {
-	h := newHarness(t, recipient.Options{}).work()
+	h := recipienttest.New(t).Work()
 	list := h.Do("POST /lists", `{"name":"L"}`).Want(201).String("id")
 	full := make([]string, 50)
 	for i := range full {
 		full[i] = fmt.Sprint("t", i)
 	}
 	ids := map[string]string{
-		"olga": h.add(map[string]any{"username": "olga"}),
-		"ivan": h.add(map[string]any{"username": "ivan", "tags": []string{"x"}, "list_ids": []string{list}}),
-		"gone": h.add(map[string]any{"username": "gone", "consent_status": "OPTED_OUT"}),
-		"full": h.add(map[string]any{"username": "full", "tags": full}),
+		"olga": h.Add(map[string]any{"username": "olga"}),
+		"ivan": h.Add(map[string]any{"username": "ivan", "tags": []string{"x"}, "list_ids": []string{list}}),
+		"gone": h.Add(map[string]any{"username": "gone", "consent_status": "OPTED_OUT"}),
+		"full": h.Add(map[string]any{"username": "full", "tags": full}),
 	}
-	busy := h.add(map[string]any{"username": "busy"})
-	h.update(func(tx *store.Tx) error { return recipient.MarkSending(tx, h.Org, busy, h.db.Now().Add(1e12)) })
+	busy := h.Add(map[string]any{"username": "busy"})
+	h.Update(func(tx *store.Tx) error { return recipient.MarkSending(tx, h.Org, busy, h.DB.Now().Add(1e12)) })
 	all := []string{ids["olga"], ids["ivan"], ids["gone"], ids["full"], ids["olga"], "rcp_01jyd1zq6x4t9v2n8m5c7b3k1h", "nonsense"}
 	for _, tt := range []struct {
 		body               map[string]any
@@ -66,20 +66,20 @@ func TestBulk(t *testing.T) {
 	if a := h.Do("POST /recipients/bulk", map[string]any{"action": "delete", "recipient_ids": []string{busy}}).Want(200); a.String("skipped.0.reason") != "recipient_busy" {
 		t.Errorf("busy: %s", a.Body)
 	}
-	h.idle()
+	h.Idle()
 	if n := h.Do("GET /recipients", nil).Int("total"); n != 1 {
 		t.Errorf("%d recipients are left, want the busy one", n)
 	}
 }
 
 func TestBulkByFilter(t *testing.T) {
-	h := newHarness(t, recipient.Options{}).work()
+	h := recipienttest.New(t).Work()
 	var b strings.Builder
 	b.WriteString("messenger_id,lang,tags\n")
 	for i := range 5100 {
 		fmt.Fprintf(&b, "%d,%s,%s\n", i+1, []string{"uz", "ru", "en"}[i%3], []string{"a", "b"}[i%2])
 	}
-	h.upload(b.String(), nil).Want(201)
+	h.Upload(b.String(), nil).Want(201)
 	a := h.Do("POST /recipients/bulk", `{"action":"tag","tags":["new"],"filter":{"language":"uz","tag":["a"]}}`).Want(200)
 	if a.Int("requested") != 850 || a.Int("changed") != 850 {
 		t.Errorf("by filter: %s", a.Body)
@@ -102,8 +102,8 @@ func TestBulkByFilter(t *testing.T) {
 }
 
 func TestBulkRefuses(t *testing.T) {
-	h := newHarness(t, recipient.Options{})
-	id := h.add(map[string]any{"username": "olga"})
+	h := recipienttest.New(t)
+	id := h.Add(map[string]any{"username": "olga"})
 	for name, body := range map[string]map[string]any{
 		"no action":      {"recipient_ids": []string{id}},
 		"unknown action": {"action": "explode", "recipient_ids": []string{id}},
@@ -118,20 +118,20 @@ func TestBulkRefuses(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) { h.Do("POST /recipients/bulk", body).Refused(api.ErrInvalid) })
 	}
-	if got := h.find("olga")["consent_status"]; got != "UNKNOWN" {
+	if got := h.Find("olga")["consent_status"]; got != "UNKNOWN" {
 		t.Errorf("consent is %v", got)
 	}
 }
 
 func TestHistory(t *testing.T) {
-	h := newHarness(t, recipient.Options{}).work()
-	id := h.add(map[string]any{"username": "olga"})
+	h := recipienttest.New(t).Work()
+	id := h.Add(map[string]any{"username": "olga"})
 	h.Do("PATCH /recipients/"+id, `{"consent_status":"OPTED_IN","consent_note":"form"}`).Want(200)
-	imp := h.upload("username,name\nolga,Olga\n", nil).Want(201).String("import_id")
-	h.update(func(tx *store.Tx) error {
+	imp := h.Upload("username,name\nolga,Olga\n", nil).Want(201).String("import_id")
+	h.Update(func(tx *store.Tx) error {
 		return errors.Join(
-			recipient.RecordContact(tx, h.Org, id, recipient.Contact{At: h.db.Now(), Sent: true, Account: "acc_1", CampaignID: "cmp_1", MessageID: "msg_1", Status: "DELIVERED"}),
-			recipient.RecordContact(tx, h.Org, id, recipient.Contact{At: h.db.Now(), Received: true, ConversationID: "cnv_1"}),
+			recipient.RecordContact(tx, h.Org, id, recipient.Contact{At: h.DB.Now(), Sent: true, Account: "acc_1", CampaignID: "cmp_1", MessageID: "msg_1", Status: "DELIVERED"}),
+			recipient.RecordContact(tx, h.Org, id, recipient.Contact{At: h.DB.Now(), Received: true, ConversationID: "cnv_1"}),
 			recipient.RecordContact(tx, h.Org, id, recipient.Contact{Account: "acc_2"}),
 			recipient.RecordContact(tx, h.Org, "rcp_01jyd1zq6x4t9v2n8m5c7b3k1h", recipient.Contact{Sent: true}))
 	})
@@ -150,61 +150,11 @@ func TestHistory(t *testing.T) {
 	if a := h.Do("GET /recipients/"+id+"/history?limit=2&offset=4", nil).Want(200); a.String("data.0.kind") != "CONSENT" || a.String("data.1.kind") != "CREATED" || a.At("data.2") != nil {
 		t.Errorf("a page: %s", a.Body)
 	}
-	r := h.find("olga")
+	r := h.Find("olga")
 	if r["last_messaged_at"] == nil || r["last_replied_at"] == nil || r["conversation_id"] != "cnv_1" || len(r["known_to_accounts"].([]any)) != 2 {
 		t.Errorf("what the recipient shows: %v", r)
 	}
 	h.Do("DELETE /recipients/"+id, nil).Want(204)
-	h.idle()
+	h.Idle()
 	h.Do("GET /recipients/"+id+"/history", nil).Refused(api.ErrNotFound)
-}
-
-func TestReachability(t *testing.T) {
-	h := newHarness(t, recipient.Options{Campaign: func(_ *store.Tx, _ *api.Call, id string, r recipient.Recipient) (string, []recipient.Reason, error) {
-		if id != "cmp_1" {
-			return "", nil, store.ErrNotFound
-		}
-		return "acc_9", []recipient.Reason{{Code: "MISSING_VARIABLES", Message: "city is not known of " + r.Username + "."}}, nil
-	}})
-	for _, tt := range []struct {
-		body  map[string]any
-		codes string
-	}{
-		{map[string]any{"username": "fine", "consent_status": "OPTED_IN"}, ""},
-		{map[string]any{"messenger_id": 1, "consent_status": "OPTED_IN"}, "PEER_UNRESOLVABLE"},
-		{map[string]any{"username": "nobasis"}, "UNKNOWN_CONSENT"},
-		{map[string]any{"username": "gone", "consent_status": "OPTED_OUT"}, "OPTED_OUT SUPPRESSED"},
-	} {
-		id := h.add(tt.body)
-		a := h.Do("GET /recipients/"+id+"/reachability", nil).Want(200)
-		var codes []string
-		for i := range 5 {
-			if code := a.String(fmt.Sprintf("reasons.%d.code", i)); code != "" {
-				codes = append(codes, code)
-			}
-		}
-		if got := strings.Join(codes, " "); got != tt.codes || a.At("reachable") != (tt.codes == "") || a.String("checked_at") == "" {
-			t.Errorf("%v: %s", tt.body, a.Body)
-		}
-		if tt.codes == "PEER_UNRESOLVABLE" {
-			h.update(func(tx *store.Tx) error {
-				return recipient.RecordContact(tx, h.Org, id, recipient.Contact{Account: "acc_1"})
-			})
-			if a := h.Do("GET /recipients/"+id+"/reachability", nil).Want(200); a.At("reachable") != true || a.String("account_id") != "acc_1" {
-				t.Errorf("known to an account: %s", a.Body)
-			}
-		}
-	}
-	id := h.find("fine")["id"].(string)
-	if a := h.Do("GET /recipients/"+id+"/reachability?campaign_id=cmp_1", nil).Want(200); a.At("reachable") != false || a.String("account_id") != "acc_9" || a.String("reasons.0.code") != "MISSING_VARIABLES" {
-		t.Errorf("with a campaign: %s", a.Body)
-	}
-	h.Do("GET /recipients/"+id+"/reachability?campaign_id=cmp_2", nil).Refused(api.ErrNotFound)
-	h.update(func(tx *store.Tx) error {
-		_, err := setting.Put(tx, h.Call(), map[string]any{"allow_unknown_consent": true})
-		return err
-	})
-	if a := h.Do("GET /recipients/"+h.find("nobasis")["id"].(string)+"/reachability", nil).Want(200); a.At("reachable") != true {
-		t.Errorf("the platform allows unknown consent: %s", a.Body)
-	}
 }

@@ -1,274 +1,79 @@
 package recipient
 
 import (
-	"encoding/json"
-	"fmt"
-	"math"
-	"slices"
-	"strconv"
-	"strings"
 	"time"
 
-	"svc/app/api"
 	"svc/app/recipient/field"
 	"svc/store"
 )
 
-// Op is how a condition compares (contract 21.2, Audience).
-type Op string
+// Cond holds for some people. The store answers it from sets and indexes that it keeps.
+type Cond = store.Cond[Recipient]
 
-// The operators.
-const (
-	Equal    Op = "eq"
-	NotEqual Op = "ne"
-	Contains Op = "contains"
-	Exists   Op = "exists"
-	Greater  Op = "gt"
-	Less     Op = "lt"
-	OneOf    Op = "in"
-)
+// knownFacet holds who is known to an account.
+var knownFacet = recipients.Facet("known", func(r *Recipient) []string { return r.KnownTo })
 
-// Match says how the conditions of an audience are joined.
-type Match string
+// InLists holds for the members of any of the lists.
+func InLists(ids ...string) Cond { return listFacet.Any(ids...) }
 
-// The ways.
-const (
-	MatchAll Match = "ALL"
-	MatchAny Match = "ANY"
-)
+// Tagged holds for those who have any of the tags, in any case.
+func Tagged(tags ...string) Cond { return tagFacet.Any(field.FoldTags(tags)...) }
 
-// Bounds of the conditions of an audience.
-const (
-	MaxConditions = 20
-	MaxOneOf      = 100    // values of in
-	maxValue      = 200    // characters of a text
-	maxWritten    = 20_000 // bytes of all conditions as JSON
-)
-
-// Condition narrows an audience by what is known of a person. Field is language,
-// consent_status, or attributes.KEY. Texts are compared without regard to capitals and
-// blanks around them; ne holds for people without a value too.
-//
-// A value that is a number compares with numbers, and with texts that read as one ("42" of
-// a CSV file); gt and lt also compare dates, YYYY-MM-DD or RFC 3339, where one without a
-// time is the beginning of that day in UTC. A value of another type than the person's
-// holds for nothing but ne.
-type Condition struct {
-	_     struct{} `additionalProperties:"false"`
-	Field string   `json:"field" required:"true" maxLength:"80" example:"attributes.city" doc:"language, consent_status, or attributes.KEY."`
-	Op    Op       `json:"op" required:"true" enum:"eq,ne,contains,exists,gt,lt,in"`
-	Value any      `json:"value,omitempty" doc:"A text, a number or a truth value; of in a list of up to 100 of them; of exists true (as when left out) or false. gt and lt take numbers and dates, contains a text."`
+// WithConsent holds for those with any of the statuses.
+func WithConsent(status ...field.Consent) Cond {
+	values := make([]string, len(status))
+	for i, s := range status {
+		values[i] = string(s)
+	}
+	return consentFacet.Any(values...)
 }
 
-const (
-	languageField  = "language"
-	consentField   = "consent_status"
-	attributeField = "attributes."
-)
+// WithLanguage holds for those of whom any of the codes, in small letters, is recorded.
+func WithLanguage(codes ...string) Cond { return languageFacet.Any(codes...) }
 
-// CheckConditions refuses conditions that cannot be asked, as validation_failed below at.
-func CheckConditions(at string, list []Condition) error {
-	if len(list) > MaxConditions {
-		return api.Wrong(at, "must not be more than %d conditions", MaxConditions)
+// WithAttribute holds for those who have a value under a key.
+func WithAttribute(key string) Cond { return attributeFacet.Any(key) }
+
+// WithUsername holds for those who have a username.
+func WithUsername() Cond { return initialFacet.Any(letters...) }
+
+// IsSuppressed holds for those whom the suppression list names.
+func IsSuppressed() Cond { return suppressedFacet.Any(on) }
+
+// KnownTo holds for those whom any of the accounts has met.
+func KnownTo(accounts ...string) Cond { return knownFacet.Any(accounts...) }
+
+// MessagedSince holds for those who were written to at a time or later.
+func MessagedSince(t time.Time) Cond { return byMessaged.Where(store.During(t, time.Time{})) }
+
+// Named holds for the recipients of those ids.
+func Named(ids []string) Cond { return recipients.Records(ids) }
+
+// In holds for the people of a set (Select).
+func In(set store.Selection) Cond { return recipients.In(set) }
+
+// letters are the first letters of usernames, as field.Who.Initials has them.
+var letters = func() (out []string) {
+	for l := 'a'; l <= 'z'; l++ {
+		out = append(out, string(l))
 	}
-	if text, err := json.Marshal(list); err != nil || len(text) > maxWritten {
-		return api.Wrong(at, "must not be longer than %d bytes together; use a tag or a list for so many values", maxWritten)
-	}
-	for i, c := range list {
-		if _, err := c.prepare(); err != nil {
-			return api.Wrong(fmt.Sprintf("%s[%d].%s", at, i, err.of), "%s", err.says)
-		}
-	}
-	return nil
+	return out
+}()
+
+// Select is the set of those for whom all conditions hold, which can be stored, and how
+// many they are. Nobody is read for it.
+func Select(tx *store.Tx, org string, where ...Cond) (store.Selection, int, error) {
+	return recipients.Select(tx, org, where...)
 }
 
-// wrongCondition says which part of a condition is wrong, and why.
-type wrongCondition struct{ of, says string }
-
-// asked is a condition that was read.
-type asked struct {
-	holds func(*Recipient) bool
-	// within are people among whom are all of whom it holds; nil: anybody. exact says that
-	// it holds for all of them.
-	within *store.Cond[Recipient]
-	exact  bool
-	// turned says that within is a Not, which no choice of conditions takes (store.Or).
-	turned bool
+// PageOf reads the next people of a set, in the order in which they were first saved.
+// next is nil when nobody is left.
+func PageOf(tx *store.Tx, org string, set store.Selection, after store.Cursor, limit int) (list []Recipient, next store.Cursor, err error) {
+	page, err := recipients.Page(tx, org, store.Query[Recipient]{Where: []Cond{In(set)}, After: after, Limit: limit})
+	return page.Data, page.Next, err
 }
 
-func (c *Condition) prepare() (a asked, wrong *wrongCondition) {
-	key, isAttribute := strings.CutPrefix(c.Field, attributeField)
-	var facet *store.Facet[Recipient]
-	var get func(*Recipient) any
-	switch {
-	case c.Field == languageField:
-		facet, get = languageFacet, func(r *Recipient) any { return r.Language }
-	case c.Field == consentField, c.Field == "consent":
-		facet, get = consentFacet, func(r *Recipient) any { return string(r.Consent) }
-	case isAttribute && key != "":
-		get = func(r *Recipient) any { return r.Attributes[key] }
-	default:
-		return a, &wrongCondition{"field", "must be language, consent_status, or attributes. and the key of an attribute"}
-	}
-	test, wrong := c.test(isAttribute)
-	if wrong != nil {
-		return a, wrong
-	}
-	a.holds = func(r *Recipient) bool { return test(get(r)) }
-	if facet != nil {
-		return c.kept(a, facet)
-	}
-	if c.Op != NotEqual && !(c.Op == Exists && c.Value == false) {
-		has := attributeFacet.Any(key)
-		a.within = &has
-	}
-	return a, nil
-}
-
-// kept answers a condition on a field of which the store keeps who has which value.
-func (c *Condition) kept(a asked, facet *store.Facet[Recipient]) (asked, *wrongCondition) {
-	var values []string
-	list, many := c.Value.([]any)
-	if !many {
-		list = []any{c.Value}
-	}
-	for _, v := range list {
-		text, ok := v.(string)
-		if !ok && c.Op != Exists {
-			return a, &wrongCondition{"value", "must be a text"}
-		}
-		if facet == consentFacet && c.Op != Exists {
-			consent, err := field.ParseConsent(text)
-			if err != nil {
-				return a, &wrongCondition{"value", err.Error()}
-			}
-			text = string(consent)
-		} else {
-			text = strings.ToLower(strings.TrimSpace(text))
-		}
-		values = append(values, text)
-	}
-	cond := facet.Any(values...)
-	switch {
-	case c.Op == NotEqual:
-		cond, a.turned = cond.Not(), true
-	case c.Op == Exists && facet == consentFacet:
-		return a, &wrongCondition{"op", "cannot be exists: everybody has a consent_status, of which UNKNOWN is one"}
-	case c.Op == Exists:
-		return a, nil // languages are many: each person is asked
-	}
-	a.within, a.exact = &cond, true
-	return a, nil
-}
-
-// test reads the operator and the value.
-func (c *Condition) test(isAttribute bool) (func(any) bool, *wrongCondition) {
-	if !isAttribute && (c.Op == Contains || c.Op == Greater || c.Op == Less) {
-		return nil, &wrongCondition{"op", "must be eq, ne, in or exists for this field"}
-	}
-	switch c.Op {
-	case Equal, NotEqual:
-		same, wrong := sameAs(c.Value)
-		if wrong != nil {
-			return nil, wrong
-		}
-		return func(v any) bool { return same(v) == (c.Op == Equal) }, nil
-	case Contains:
-		text, ok := c.Value.(string)
-		if part := store.Fold(strings.TrimSpace(text)); ok && part != "" && len([]rune(text)) <= maxValue {
-			return func(v any) bool { return strings.Contains(store.Fold(field.Text(v)), part) }, nil
-		}
-		return nil, &wrongCondition{"value", fmt.Sprintf("must be a text of 1 to %d characters", maxValue)}
-	case Exists:
-		want, ok := c.Value.(bool)
-		if !ok && c.Value != nil {
-			return nil, &wrongCondition{"value", "must be true or false"}
-		}
-		want = want || c.Value == nil
-		return func(v any) bool { return (v != nil && strings.TrimSpace(field.Text(v)) != "") == want }, nil
-	case Greater, Less:
-		return c.order()
-	case OneOf:
-		return c.oneOf()
-	}
-	return nil, &wrongCondition{"op", "must be one of eq, ne, contains, exists, gt, lt, in"}
-}
-
-func (c *Condition) oneOf() (func(any) bool, *wrongCondition) {
-	list, ok := c.Value.([]any)
-	if !ok || len(list) == 0 || len(list) > MaxOneOf {
-		return nil, &wrongCondition{"value", fmt.Sprintf("must be a list of 1 to %d values", MaxOneOf)}
-	}
-	tests := make([]func(any) bool, len(list))
-	for i, v := range list {
-		var wrong *wrongCondition
-		if tests[i], wrong = sameAs(v); wrong != nil {
-			return nil, wrong
-		}
-	}
-	return func(v any) bool { return slices.ContainsFunc(tests, func(same func(any) bool) bool { return same(v) }) }, nil
-}
-
-// sameAs compares with one value.
-func sameAs(value any) (func(any) bool, *wrongCondition) {
-	switch want := value.(type) {
-	case string:
-		if text := store.Fold(strings.TrimSpace(want)); text != "" && len([]rune(want)) <= maxValue {
-			return func(v any) bool { return v != nil && store.Fold(strings.TrimSpace(field.Text(v))) == text }, nil
-		}
-		return nil, &wrongCondition{"value", fmt.Sprintf("must be a text of 1 to %d characters; ask for exists to find people without a value", maxValue)}
-	case float64:
-		return func(v any) bool {
-			n, ok := asNumber(v)
-			return ok && n == want
-		}, nil
-	case bool:
-		text := strconv.FormatBool(want)
-		return func(v any) bool { return v != nil && strings.EqualFold(strings.TrimSpace(field.Text(v)), text) }, nil
-	}
-	return nil, &wrongCondition{"value", "must be a text, a number, true or false"}
-}
-
-// order compares by size: numbers with numbers, dates with dates.
-func (c *Condition) order() (func(any) bool, *wrongCondition) {
-	sign := 1
-	if c.Op == Less {
-		sign = -1
-	}
-	if want, ok := asNumber(c.Value); ok {
-		return func(v any) bool {
-			n, ok := asNumber(v)
-			return ok && (n-want)*float64(sign) > 0
-		}, nil
-	}
-	if want, ok := asDate(c.Value); ok {
-		return func(v any) bool {
-			at, ok := asDate(v)
-			return ok && at.Compare(want) == sign
-		}, nil
-	}
-	return nil, &wrongCondition{"value", "must be a number, or a date such as 2026-05-01"}
-}
-
-// asNumber reads a number, or a text that is one.
-func asNumber(v any) (float64, bool) {
-	switch v := v.(type) {
-	case float64:
-		return v, true
-	case string:
-		n, err := strconv.ParseFloat(strings.TrimSpace(v), 64)
-		return n, err == nil && !math.IsInf(n, 0) && !math.IsNaN(n) && !strings.ContainsAny(v, "xXpP_")
-	}
-	return 0, false
-}
-
-// asDate reads a date, or a time.
-func asDate(v any) (time.Time, bool) {
-	text, _ := v.(string)
-	text = strings.TrimSpace(text)
-	if at, err := time.Parse(time.DateOnly, text); err == nil {
-		return at, true
-	}
-	at, err := time.Parse(time.RFC3339, text)
-	return at, err == nil
+// Languages are the codes in use, with how many people each is recorded of.
+func Languages(tx *store.Tx, org string) (map[string]int, error) {
+	return languageFacet.Counts(tx, org)
 }

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"svc/app/recipient"
+	"svc/app/recipient/recipienttest"
 	"svc/store"
 	"svc/store/kv"
 	"svc/store/kv/kvtest"
@@ -16,7 +16,7 @@ import (
 func TestJourneysOfCreate(t *testing.T) {
 	const most = 10
 	j := &kvtest.Journeys{Engine: kv.NewMemory()}
-	h := harnessIn(t, storetest.OpenWith(t, "", store.Options{Tables: tables(), Engine: j}), recipient.Options{})
+	h := recipienttest.In(t, storetest.OpenWith(t, "", store.Options{Tables: recipienttest.Tables(), Engine: j}), nil)
 	list := h.Do("POST /lists", `{"name":"L"}`).Want(201).String("id")
 	h.Do("POST /recipients", `{"username":"first"}`).Want(201)
 	for name, body := range map[string]string{

@@ -27,6 +27,9 @@ var (
 	listsByName = lists.Index("name_order", func(l *List) store.Key { return store.Text(store.Fold(l.Name)) })
 )
 
+// HasList says whether the organization has a list of that id.
+func HasList(tx *store.Tx, org, id string) (bool, error) { return lists.Has(tx, org, id) }
+
 // maxLists is how many lists an organization may have.
 const maxLists = 1000
 

@@ -11,13 +11,14 @@ import (
 
 	"svc/app/api"
 	"svc/app/recipient"
+	"svc/app/recipient/recipienttest"
 	"svc/app/setting"
 	"svc/store"
 	"svc/store/storetest"
 )
 
 func TestLists(t *testing.T) {
-	h := newHarness(t, recipient.Options{}).work()
+	h := recipienttest.New(t).Work()
 	list := h.Do("POST /lists", `{"name":" Buyers ","description":"all","color":"#123456"}`).Want(201)
 	if list.String("name") != "Buyers" || list.Int("members_count") != 0 || list.String("created_by") == "" {
 		t.Errorf("a new list: %s", list.Body)
@@ -29,7 +30,7 @@ func TestLists(t *testing.T) {
 	path := "/lists/" + list.String("id")
 	var ids []string
 	for i, consent := range []string{"OPTED_IN", "AUTHORIZED", "EXISTING_RELATIONSHIP", "UNKNOWN", "OPTED_OUT"} {
-		ids = append(ids, h.add(map[string]any{"messenger_id": i + 1, "consent_status": consent}))
+		ids = append(ids, h.Add(map[string]any{"messenger_id": i + 1, "consent_status": consent}))
 	}
 	none := "rcp_01jyd1zq6x4t9v2n8m5c7b3k1h"
 	a := h.Do("POST "+path+"/members", map[string]any{"recipient_ids": append(ids, none, ids[0])}).Want(200)
@@ -46,7 +47,7 @@ func TestLists(t *testing.T) {
 		}
 	}
 	counts(5, 3)
-	h.update(func(tx *store.Tx) error {
+	h.Update(func(tx *store.Tx) error {
 		_, err := setting.Put(tx, h.Call(), map[string]any{"allow_unknown_consent": true})
 		return err
 	})
@@ -74,8 +75,8 @@ func TestLists(t *testing.T) {
 		t.Errorf("a recipient shows a list that is gone: %s", r.Body)
 	}
 	h.Do("GET /recipients?list_id="+list.String("id"), nil).Refused(api.ErrNotFound)
-	h.idle()
-	h.view(func(tx *store.Tx) error {
+	h.Idle()
+	h.View(func(tx *store.Tx) error {
 		r, err := recipient.Get(tx, h.Org, ids[3])
 		if len(r.Lists) != 0 {
 			t.Errorf("the job left %v", r.Lists)
@@ -88,7 +89,7 @@ func TestLists(t *testing.T) {
 // looking at each recipient says.
 func TestFilters(t *testing.T) {
 	clock := storetest.NewClock()
-	h := harnessIn(t, storetest.OpenWith(t, "", store.Options{Tables: tables(), Now: clock.Now}), recipient.Options{})
+	h := recipienttest.In(t, storetest.OpenWith(t, "", store.Options{Tables: recipienttest.Tables(), Now: clock.Now}), nil)
 	list := h.Do("POST /lists", `{"name":"L"}`).Want(201).String("id")
 	start := clock.Now()
 	for i := range 60 {
@@ -107,9 +108,9 @@ func TestFilters(t *testing.T) {
 		if i%5 == 0 {
 			body["list_ids"] = []string{list}
 		}
-		id := h.add(body)
+		id := h.Add(body)
 		if i%7 == 0 {
-			h.update(func(tx *store.Tx) error {
+			h.Update(func(tx *store.Tx) error {
 				return recipient.RecordContact(tx, h.Org, id, recipient.Contact{At: clock.Now(), Sent: true, ConversationID: "cnv_x"})
 			})
 		}
@@ -179,12 +180,12 @@ func TestFilters(t *testing.T) {
 }
 
 func TestSortAndPages(t *testing.T) {
-	h := newHarness(t, recipient.Options{})
+	h := recipienttest.New(t)
 	for i, name := range []string{"borya", "Anna", "ЯНА", "anna", "Zoe"} {
-		id := h.add(map[string]any{"messenger_id": i + 1, "first_name": name})
+		id := h.Add(map[string]any{"messenger_id": i + 1, "first_name": name})
 		if i%2 == 0 {
-			h.update(func(tx *store.Tx) error {
-				return recipient.RecordContact(tx, h.Org, id, recipient.Contact{At: h.db.Now().Add(time.Duration(-i) * time.Hour), Sent: true})
+			h.Update(func(tx *store.Tx) error {
+				return recipient.RecordContact(tx, h.Org, id, recipient.Contact{At: h.DB.Now().Add(time.Duration(-i) * time.Hour), Sent: true})
 			})
 		}
 	}
@@ -213,14 +214,14 @@ func TestSortAndPages(t *testing.T) {
 }
 
 func TestExport(t *testing.T) {
-	h := newHarness(t, recipient.Options{}).work()
+	h := recipienttest.New(t).Work()
 	var rows strings.Builder
 	rows.WriteString("messenger_id,first_name,tags\n")
 	for i := range 1234 {
 		fmt.Fprintf(&rows, "%d,=cmd%d,all;t%d\n", 5000+i, i, i%3)
 	}
-	h.upload(rows.String(), map[string]string{"new_list_name": "+List"}).Want(201)
-	h.add(map[string]any{"username": "other"})
+	h.Upload(rows.String(), map[string]string{"new_list_name": "+List"}).Want(201)
+	h.Add(map[string]any{"username": "other"})
 	for query, want := range map[string]int{"": 1235, "&tag=all": 1234, "&tag=t0&sort=first_name": 412, "&limit=3&offset=5": 1235, "&tag=none": 0} {
 		a := h.Do("GET /recipients?format=csv"+query, nil).Want(200)
 		lines, err := csv.NewReader(strings.NewReader(a.Body)).ReadAll()
@@ -250,12 +251,12 @@ func TestExport(t *testing.T) {
 }
 
 func TestTags(t *testing.T) {
-	h := newHarness(t, recipient.Options{})
+	h := recipienttest.New(t)
 	if a := h.Do("GET /recipients/tags", nil).Want(200); a.Body != `{"data":[]}` {
 		t.Errorf("no tags: %s", a.Body)
 	}
 	for i, tags := range [][]string{{"b", "a"}, {"b"}, {"c"}} {
-		h.add(map[string]any{"messenger_id": i + 1, "tags": tags})
+		h.Add(map[string]any{"messenger_id": i + 1, "tags": tags})
 	}
 	if a := h.Do("GET /recipients/tags", nil).Want(200); a.Body != `{"data":[{"tag":"b","count":2},{"tag":"a","count":1},{"tag":"c","count":1}]}` {
 		t.Errorf("tags: %s", a.Body)

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"svc/app/recipient"
+	"svc/app/recipient/optout"
+	"svc/app/recipient/recipienttest"
 	"svc/store/storetest"
 )
 
@@ -108,7 +110,7 @@ func TestModel(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 1))
-	h := harnessIn(t, storetest.Twice(t, tables()...), recipient.Options{}).work()
+	h := recipienttest.In(t, storetest.Twice(t, recipienttest.Tables()...), nil).Work()
 	m := &model{map[string]*person{}, map[string]bool{}}
 	some := func() (key string) {
 		i := r.IntN(max(1, len(m.people)))
@@ -155,8 +157,8 @@ func TestModel(t *testing.T) {
 			if id == 0 {
 				shown = ""
 			}
-			a := h.upload(fmt.Sprintf("messenger_id,username,name,consent,tags\n%s,%s,%s,%s,%s\n", shown, username, first, consent, tag), nil).Want(201)
-			m.row(id, username, first, consent, tag, func() string { return h.newest() })
+			a := h.Upload(fmt.Sprintf("messenger_id,username,name,consent,tags\n%s,%s,%s,%s,%s\n", shown, username, first, consent, tag), nil).Want(201)
+			m.row(id, username, first, consent, tag, func() string { return newest(h) })
 			if a.Int("created")+a.Int("updated") != 1 {
 				t.Fatalf("step %d: %s", step, a.Body)
 			}
@@ -180,7 +182,7 @@ func TestModel(t *testing.T) {
 			}
 			a := h.Do("POST /suppressions", map[string]any{"messenger_id": id})
 			if m.suppressed[strconv.Itoa(id)] {
-				a.Refused(recipient.ErrAlreadySuppressed)
+				a.Refused(optout.ErrAlreadySuppressed)
 				continue
 			}
 			a.Want(201)
@@ -194,9 +196,9 @@ func TestModel(t *testing.T) {
 				delete(m.people, key)
 			}
 		}
-		h.compare(step, m)
+		compare(h, step, m)
 	}
-	h.idle()
+	h.Idle()
 }
 
 func orNull[T comparable](v T) any {
@@ -221,12 +223,12 @@ func (p *person) rename(m *model, id int, username string) {
 	}
 }
 
-func (h *harness) newest() string {
+func newest(h *recipienttest.Harness) string {
 	return h.Do("GET /recipients?limit=1", nil).Want(200).String("data.0.id")
 }
 
 // compare checks that the slice holds what the model does.
-func (h *harness) compare(step int, m *model) {
+func compare(h *recipienttest.Harness, step int, m *model) {
 	h.T.Helper()
 	var all struct {
 		Data  []recipient.ShownRecipient

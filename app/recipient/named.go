@@ -32,8 +32,3 @@ func NamesOf(tx *store.Tx, org string, ids []string) (map[string]string, error) 
 func ListNames(tx *store.Tx, org string, ids []string) (map[string]string, error) {
 	return api.Names(tx, org, lists, ids, func(l *List) string { return l.Name })
 }
-
-// ImportNames are the file names of imports by id; one that came without a file has none.
-func ImportNames(tx *store.Tx, org string, ids []string) (map[string]string, error) {
-	return api.Names(tx, org, imports, ids, func(i *Import) string { return i.FileName })
-}

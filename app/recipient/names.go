@@ -22,7 +22,7 @@ const (
 var (
 	byName     = recipients.Multi("name", func(r *Recipient) []store.Key { return keyOf(nameKey(r.FirstName, r.LastName)) })
 	byLastName = recipients.Multi("name_turned", func(r *Recipient) []store.Key { return keyOf(r.turnedName()) })
-	nameFacet  = recipients.Facet("name", (*Recipient).nameGroups)
+	nameFacet  = recipients.Facet("name", (*Recipient).NameGroups)
 )
 
 func keyOf(name string) []store.Key {
@@ -67,8 +67,9 @@ const (
 	turned   = "l"
 )
 
-// nameGroups are the sets that a person is in.
-func (r *Recipient) nameGroups() (out []string) {
+// NameGroups are the sets that a person is in by name: what a transaction that saves one
+// writes beside the record.
+func (r *Recipient) NameGroups() (out []string) {
 	for mark, name := range map[string]string{straight: nameKey(r.FirstName, r.LastName), turned: r.turnedName()} {
 		for n := nameGroup - 1; n <= nameGroup; n++ {
 			if begin, ok := firstLetters(name, n); ok {
@@ -92,13 +93,13 @@ func firstLetters(s string, letters int) (string, bool) {
 }
 
 // named holds for those whose name begins with q; false when q says no two letters.
-func named(q string) (store.Cond[Recipient], bool) {
+func named(q string) (Cond, bool) {
 	key := nameKey(q)
 	group, whole := firstLetters(key, nameGroup)
 	switch {
 	case !whole:
 		if group, whole = firstLetters(key, nameGroup-1); !whole {
-			return store.Cond[Recipient]{}, false
+			return Cond{}, false
 		}
 		return nameFacet.Any(straight+group, turned+group), true
 	case group == key:

@@ -59,10 +59,10 @@ func (l *textList) UnmarshalJSON(data []byte) error {
 }
 
 // Schema describes either form.
-func (textList) Schema(huma.Registry) *huma.Schema { return textOrTexts() }
+func (textList) Schema(huma.Registry) *huma.Schema { return TextOrTexts() }
 
-// textOrTexts is the schema of a text or a list of texts.
-func textOrTexts() *huma.Schema {
+// TextOrTexts is the schema of a text or a list of texts.
+func TextOrTexts() *huma.Schema {
 	text := &huma.Schema{Type: huma.TypeString}
 	return &huma.Schema{OneOf: []*huma.Schema{text, {Type: huma.TypeArray, Items: text}}}
 }
@@ -99,7 +99,7 @@ func truth(s string) *bool {
 
 // conditions are the filter as the store asks it. A list that is not there is
 // store.ErrNotFound.
-func (f filter) conditions(tx *store.Tx, org string) (where []store.Cond[Recipient], err error) {
+func (f filter) conditions(tx *store.Tx, org string) (where []Cond, err error) {
 	if f.list != "" {
 		if _, err := lists.Get(tx, org, f.list); err != nil {
 			return nil, err
@@ -121,7 +121,7 @@ func (f filter) conditions(tx *store.Tx, org string) (where []store.Cond[Recipie
 	where = append(where, marked(suppressedFacet, f.suppressed)...)
 	where = append(where, marked(conversationFacet, f.hasConversation)...)
 	if q := strings.ToLower(strings.TrimPrefix(strings.TrimSpace(f.q), "@")); q != "" {
-		found := prefixSearch(q, initialFacet, byUsername, byMessengerID)
+		found := field.PrefixSearch(q, initialFacet, byUsername, byMessengerID)
 		if name, ok := named(q); ok {
 			found = store.Or(found, name)
 		}
@@ -130,14 +130,14 @@ func (f filter) conditions(tx *store.Tx, org string) (where []store.Cond[Recipie
 	return append(where, created(f.from, f.to, tx.DB().Now())...), nil
 }
 
-func marked(f *store.Facet[Recipient], want *bool) []store.Cond[Recipient] {
+func marked(f *store.Facet[Recipient], want *bool) []Cond {
 	switch {
 	case want == nil:
 		return nil
 	case *want:
-		return []store.Cond[Recipient]{f.Any(on)}
+		return []Cond{f.Any(on)}
 	}
-	return []store.Cond[Recipient]{f.Any(on).Not()}
+	return []Cond{f.Any(on).Not()}
 }
 
 // founded is before anybody was saved.
@@ -146,7 +146,7 @@ var founded = time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)
 // created holds for those who were saved from a time on and before another: not
 // earlier and not later. What is earlier or later is whole periods, of which the
 // store has sets, and the part of an hour, which it reads.
-func created(from, to, now time.Time) (where []store.Cond[Recipient]) {
+func created(from, to, now time.Time) (where []Cond) {
 	no := func(periods []string, a, b time.Time) {
 		if len(periods) > 0 {
 			where = append(where, createdFacet.Any(periods...).Not())

@@ -1,24 +1,23 @@
 // Package recipient keeps the people that an organization may write to: who they
-// are, on what basis they are written to, which lists and tags they carry, and who
-// may never be written to again.
+// are, on what basis they are written to, which lists and tags they carry, and what
+// happened to them.
 //
 // It promises that messenger_id and username are each unique in an organization;
 // that an opt-out is one operation, whoever asks for it (OptOut), and is never
 // undone; that whoever is on the suppression list is opted out, also when the
-// recipient was deleted and comes again; that an import is whole or goes on after
-// a restart, and counts nobody twice. It refuses to know campaigns and
-// conversations: they subscribe to OptedOut and Deleted, and tell what they did
-// through Touch and Busy.
+// recipient was deleted and comes again. It is the only one that writes recipients:
+// package imports saves through it (SaveImported), package audience asks it (Select). It
+// refuses to know campaigns and conversations: they subscribe to OptedOut and Deleted,
+// and tell what they did through RecordContact and MarkSending.
 package recipient
 
 import (
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
-	"svc/app/api"
 	"svc/app/recipient/field"
+	"svc/app/recipient/suppression"
 	"svc/app/signal"
 	"svc/store"
 )
@@ -41,9 +40,9 @@ type Recipient struct {
 	Lists      []string       `json:"lists,omitempty"` // ids; a list that is being deleted may be among them
 	Source     field.Source   `json:"source"`
 
-	OptedOutAt   *time.Time   `json:"opted_out_at,omitempty"`
-	OptOutSource OptOutSource `json:"opt_out_source,omitempty"`
-	Suppressed   bool         `json:"suppressed,omitempty"` // an entry of the suppression list names the person
+	OptedOutAt   *time.Time         `json:"opted_out_at,omitempty"`
+	OptOutSource field.OptOutSource `json:"opt_out_source,omitempty"`
+	Suppressed   bool               `json:"suppressed,omitempty"` // an entry of the suppression list names the person
 
 	KnownTo        []string   `json:"known_to_accounts,omitempty"`
 	LastMessagedAt *time.Time `json:"last_messaged_at,omitempty"`
@@ -66,14 +65,14 @@ type Recipient struct {
 var (
 	recipients = store.NewTable("recipient", "rcp", func(r *Recipient) string { return r.ID })
 
-	byMessengerID = recipients.Unique("messenger_id", func(r *Recipient) store.Key { return messengerKey(r.MessengerID) })
-	byUsername    = recipients.Unique("username", func(r *Recipient) store.Key { return usernameKey(r.Username) })
+	byMessengerID = recipients.Unique("messenger_id", func(r *Recipient) store.Key { return field.MessengerKey(r.MessengerID) })
+	byUsername    = recipients.Unique("username", func(r *Recipient) store.Key { return field.UsernameKey(r.Username) })
 
 	byCreated   = recipients.Index("created_at", func(r *Recipient) store.Key { return store.Time(r.CreatedAt) })
 	byMessaged  = recipients.Index("last_messaged_at", func(r *Recipient) store.Key { return timeKey(r.LastMessagedAt) })
 	byFirstName = recipients.Index("first_name", func(r *Recipient) store.Key { return store.Text(store.Fold(r.FirstName)) })
 
-	initialFacet      = recipients.Facet("initial", func(r *Recipient) []string { return r.who().initials() })
+	initialFacet      = recipients.Facet("initial", func(r *Recipient) []string { return r.Who().Initials() })
 	attributeFacet    = recipients.Facet("attribute", func(r *Recipient) []string { return slices.Collect(maps.Keys(r.Attributes)) })
 	tagFacet          = recipients.Facet("tag", func(r *Recipient) []string { return field.FoldTags(r.Tags) }).Version(2)
 	listFacet         = recipients.Facet("list", func(r *Recipient) []string { return r.Lists })
@@ -87,23 +86,9 @@ var (
 	sendableTally = recipients.Tally("sendable", sendableIn)
 )
 
-// Tables are what a store that holds recipients is opened with.
+// Tables are what a store that holds recipients and the suppression list is opened with.
 func Tables() []store.AnyTable {
-	return []store.AnyTable{recipients, lists, suppressions, histories, imports, issueLists, rejectedTable, batches, busyMarks}
-}
-
-func messengerKey(id int64) store.Key {
-	if id == 0 {
-		return nil
-	}
-	return store.Int(id)
-}
-
-func usernameKey(username string) store.Key {
-	if username == "" {
-		return nil
-	}
-	return store.Text(strings.ToLower(username))
+	return append(suppression.Tables(), recipients, lists, histories, busyMarks)
 }
 
 func timeKey(t *time.Time) store.Key {
@@ -132,39 +117,33 @@ func present(s string) []string {
 // Deleted is published when a recipient is deleted.
 type Deleted struct{ ID string }
 
-// Reason says why a message would not reach somebody.
-type Reason struct {
-	Code    string `json:"code" example:"OPTED_OUT"`
-	Message string `json:"message"`
-}
-
 // Options of the service.
 type Options struct {
-	// Campaign says what of a campaign keeps a message from a person, and the account
-	// it would be sent from, "" for none. Unknown campaigns are store.ErrNotFound.
-	// nil: there are no campaigns.
-	Campaign func(tx *store.Tx, c *api.Call, campaign string, r Recipient) (account string, reasons []Reason, err error)
-	// KnownTo are the accounts that have met the person of a messenger_id, also before
-	// that was a recipient. nil: there are no accounts.
-	KnownTo func(tx *store.Tx, org string, messengerID int64) ([]string, error)
+	// KnownTo are the accounts that have met the person of a messenger_id. nil: there are
+	// no accounts.
+	KnownTo Acquaintances
+	// Used is what counts against the plan. Zero: those that are there.
+	Used Usage
 }
 
 // Service answers for the recipients of every organization.
 type Service struct {
-	db     *store.DB
-	bus    *signal.Bus
-	o      Options
-	memory *memoryGate // of uploads that are read
+	db  *store.DB
+	bus *signal.Bus
+	o   Options
 }
 
 // New makes the service. It publishes OptedOut and Deleted on the bus.
 func New(db *store.DB, bus *signal.Bus, o Options) *Service {
-	return &Service{db: db, bus: bus, o: o, memory: newMemoryGate()}
+	return &Service{db: db, bus: bus, o: o}
 }
 
 // Get reads a recipient: store.ErrNotFound when the organization has none of that
 // id.
 func Get(tx *store.Tx, org, id string) (Recipient, error) { return recipients.Get(tx, org, id) }
+
+// Has says whether the organization has a recipient of that id.
+func Has(tx *store.Tx, org, id string) (bool, error) { return recipients.Has(tx, org, id) }
 
 // GetMany reads recipients in the order of ids; nil stands for one that is not there.
 func GetMany(tx *store.Tx, org string, ids []string) ([]*Recipient, error) {
@@ -174,13 +153,69 @@ func GetMany(tx *store.Tx, org string, ids []string) ([]*Recipient, error) {
 // ByMessengerID finds the recipient with that user id, or answers
 // store.ErrNotFound.
 func ByMessengerID(tx *store.Tx, org string, id int64) (Recipient, error) {
-	return byMessengerID.Find(tx, org, messengerKey(id))
+	return byMessengerID.Find(tx, org, field.MessengerKey(id))
 }
 
 // ByUsername finds the recipient with that username in any case, or answers
 // store.ErrNotFound.
 func ByUsername(tx *store.Tx, org, username string) (Recipient, error) {
-	return byUsername.Find(tx, org, usernameKey(username))
+	return byUsername.Find(tx, org, field.UsernameKey(username))
+}
+
+// Find finds the recipient whom a name means, by messenger_id first, then by username,
+// nil for none; nameTaken says that another one has the username.
+func Find(tx *store.Tx, org string, w field.Who) (r *Recipient, nameTaken bool, err error) {
+	if w.MessengerID != 0 {
+		found, err := ByMessengerID(tx, org, w.MessengerID)
+		if err != nil && !store.IsNotFound(err) {
+			return nil, false, err
+		}
+		if err == nil {
+			r = &found
+		}
+	}
+	if w.Username == "" {
+		return r, false, nil
+	}
+	id, err := byUsername.ID(tx, org, field.UsernameKey(w.Username))
+	switch {
+	case store.IsNotFound(err):
+		return r, false, nil
+	case err != nil:
+		return nil, false, err
+	case r != nil:
+		return r, id != r.ID, nil
+	}
+	found, err := recipients.Get(tx, org, id)
+	return &found, false, err
+}
+
+// FindAll finds the recipients whom a name means, by either part: two at most.
+func FindAll(tx *store.Tx, org string, w field.Who) (out []Recipient, err error) {
+	if w.MessengerID != 0 {
+		r, err := ByMessengerID(tx, org, w.MessengerID)
+		if err != nil && !store.IsNotFound(err) {
+			return nil, err
+		}
+		if err == nil {
+			out = append(out, r)
+		}
+	}
+	if w.Username != "" {
+		r, err := ByUsername(tx, org, w.Username)
+		if err != nil && !store.IsNotFound(err) {
+			return nil, err
+		}
+		if err == nil && (len(out) == 0 || out[0].ID != r.ID) {
+			out = append(out, r)
+		}
+	}
+	return out, nil
+}
+
+// Who is how the person is named.
+func (r *Recipient) Who() field.Who {
+	return field.Who{MessengerID: r.MessengerID, Username: r.Username}
 }
 
 // HasAttribute says whether any recipient of the organization has an attribute of
@@ -190,16 +225,13 @@ func HasAttribute(tx *store.Tx, org, key string) (bool, error) {
 	return n > 0, err
 }
 
-// Used is how many recipients count against the plan: those that are there, and
-// those that the import under way will make.
-func Used(tx *store.Tx, org string) (int, error) {
-	n, err := recipients.Count(tx, org)
-	if err != nil {
-		return 0, err
+// Count is how many recipients an organization has.
+func Count(tx *store.Tx, org string) (int, error) { return recipients.Count(tx, org) }
+
+// used is how many recipients count against the plan.
+func (s *Service) used(tx *store.Tx, org string) (int, error) {
+	if s.o.Used.Count == nil {
+		return Count(tx, org)
 	}
-	i, err := underWay.Find(tx, org, runningKey)
-	if store.IsNotFound(err) {
-		return n, nil
-	}
-	return n + max(0, i.Reserved-i.Report.Created), err
+	return s.o.Used.Count(tx, org)
 }

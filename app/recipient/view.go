@@ -11,28 +11,28 @@ import (
 
 // ShownRecipient is a recipient as the API answers it.
 type ShownRecipient struct {
-	ID             string         `json:"id"`
-	MessengerID    *int64         `json:"messenger_id"`
-	Username       *string        `json:"username" doc:"Without @."`
-	FirstName      string         `json:"first_name"`
-	LastName       string         `json:"last_name"`
-	Language       *string        `json:"language"`
-	Consent        field.Consent  `json:"consent_status" enum:"OPTED_IN,AUTHORIZED,EXISTING_RELATIONSHIP,UNKNOWN,OPTED_OUT"`
-	ConsentAt      *time.Time     `json:"consent_timestamp"`
-	ConsentNote    *string        `json:"consent_note"`
-	Attributes     map[string]any `json:"attributes"`
-	Tags           []string       `json:"tags"`
-	Source         field.Source   `json:"source" enum:"CSV,JSON,API,MANUAL,CRM"`
-	OptedOutAt     *time.Time     `json:"opted_out_at"`
-	OptOutSource   *OptOutSource  `json:"opt_out_source"`
-	Lists          []ListRef      `json:"lists"`
-	Suppressed     bool           `json:"suppressed" doc:"The suppression list names the person."`
-	KnownTo        []string       `json:"known_to_accounts" doc:"Accounts that can reach the person by messenger_id."`
-	LastMessagedAt *time.Time     `json:"last_messaged_at"`
-	LastRepliedAt  *time.Time     `json:"last_replied_at"`
-	ConversationID *string        `json:"conversation_id"`
-	CreatedAt      time.Time      `json:"created_at"`
-	UpdatedAt      time.Time      `json:"updated_at"`
+	ID             string              `json:"id"`
+	MessengerID    *int64              `json:"messenger_id"`
+	Username       *string             `json:"username" doc:"Without @."`
+	FirstName      string              `json:"first_name"`
+	LastName       string              `json:"last_name"`
+	Language       *string             `json:"language"`
+	Consent        field.Consent       `json:"consent_status" enum:"OPTED_IN,AUTHORIZED,EXISTING_RELATIONSHIP,UNKNOWN,OPTED_OUT"`
+	ConsentAt      *time.Time          `json:"consent_timestamp"`
+	ConsentNote    *string             `json:"consent_note"`
+	Attributes     map[string]any      `json:"attributes"`
+	Tags           []string            `json:"tags"`
+	Source         field.Source        `json:"source" enum:"CSV,JSON,API,MANUAL,CRM"`
+	OptedOutAt     *time.Time          `json:"opted_out_at"`
+	OptOutSource   *field.OptOutSource `json:"opt_out_source"`
+	Lists          []ListRef           `json:"lists"`
+	Suppressed     bool                `json:"suppressed" doc:"The suppression list names the person."`
+	KnownTo        []string            `json:"known_to_accounts" doc:"Accounts that can reach the person by messenger_id."`
+	LastMessagedAt *time.Time          `json:"last_messaged_at"`
+	LastRepliedAt  *time.Time          `json:"last_replied_at"`
+	ConversationID *string             `json:"conversation_id"`
+	CreatedAt      time.Time           `json:"created_at"`
+	UpdatedAt      time.Time           `json:"updated_at"`
 }
 
 // ListRef names a list.

@@ -6,6 +6,7 @@ import (
 	"svc/app/api"
 	"svc/app/audit"
 	"svc/app/recipient/field"
+	"svc/app/recipient/suppression"
 	"svc/app/signal"
 	"svc/store"
 	"svc/store/queue"
@@ -23,11 +24,11 @@ func put(tx *store.Tx, org string, r *Recipient) error {
 
 // save saves a recipient that changed or is new (before is nil), and opts out
 // whoever the suppression list names.
-func (s *Service) save(tx *store.Tx, c *api.Call, before, r *Recipient, source OptOutSource) error {
-	if before != nil && before.who() == r.who() {
+func (s *Service) save(tx *store.Tx, c *api.Call, before, r *Recipient, source field.OptOutSource) error {
+	if before != nil && before.Who() == r.Who() {
 		return put(tx, c.Org, r)
 	}
-	named, err := IsSuppressed(tx, c.Org, r.who())
+	named, err := suppression.Names(tx, c.Org, r.Who())
 	if err != nil {
 		return err
 	}
@@ -36,7 +37,7 @@ func (s *Service) save(tx *store.Tx, c *api.Call, before, r *Recipient, source O
 
 // saveAndSuppress saves a recipient whose name is new. named says whether the suppression
 // list has any part of it: then the rest is added to the list too.
-func (s *Service) saveAndSuppress(tx *store.Tx, c *api.Call, r *Recipient, named bool, source OptOutSource, importID string) error {
+func (s *Service) saveAndSuppress(tx *store.Tx, c *api.Call, r *Recipient, named bool, source field.OptOutSource, importID string) error {
 	if r.Suppressed || named {
 		return optOut(tx, c, s.bus, r, source, importID)
 	}
@@ -52,12 +53,13 @@ func (s *Service) linkKnownAccounts(tx *store.Tx, org string, r *Recipient, was 
 	if was != 0 {
 		r.KnownTo = nil // that was somebody else
 	}
-	known, err := s.knownTo(tx, org, r.MessengerID)
+	known, err := s.Acquaintances(tx, org, r.MessengerID)
 	r.KnownTo = union(r.KnownTo, known)
 	return err
 }
 
-func (s *Service) knownTo(tx *store.Tx, org string, messengerID int64) ([]string, error) {
+// Acquaintances are the accounts that have met the person of a messenger_id, 0 for none.
+func (s *Service) Acquaintances(tx *store.Tx, org string, messengerID int64) ([]string, error) {
 	if messengerID == 0 || s.o.KnownTo == nil {
 		return nil, nil
 	}
@@ -67,7 +69,7 @@ func (s *Service) knownTo(tx *store.Tx, org string, messengerID int64) ([]string
 // ForgetAccount takes an account that is gone out of up to most people whom it knew, and
 // says how many those were.
 func ForgetAccount(tx *store.Tx, org, account string, most int) (int, error) {
-	page, err := recipients.Page(tx, org, store.Query[Recipient]{Where: []store.Cond[Recipient]{knownFacet.Any(account)}, Limit: most})
+	page, err := recipients.Page(tx, org, store.Query[Recipient]{Where: []Cond{knownFacet.Any(account)}, Limit: most})
 	if err != nil {
 		return 0, err
 	}
@@ -95,7 +97,7 @@ func setConsent(tx *store.Tx, c *api.Call, r *Recipient, to field.Consent, at *t
 	if was == to {
 		return nil
 	}
-	h := history{At: c.Now, Kind: ConsentSet, Consent: to, Previous: was, Source: string(sourceOf(c)), Actor: actor(c)}
+	h := history{At: c.Now, Kind: ConsentSet, Consent: to, Previous: was, Source: string(SourceOf(c)), Actor: actor(c)}
 	if remark != nil {
 		h.Note = *remark
 	}
@@ -109,7 +111,7 @@ func (s *Service) remove(tx *store.Tx, c *api.Call, r *Recipient) error {
 		return orBusy(err)
 	}
 	if r.Consent == field.OptedOut { // whoever took the entry off the list: an opt-out is for ever
-		if err := suppress(tx, c.Org, r.who(), suppressionOf(c, r, r.OptOutSource)); err != nil {
+		if err := suppression.Cover(tx, c.Org, r.Who(), suppressionOf(c, r, r.OptOutSource)); err != nil {
 			return err
 		}
 	}

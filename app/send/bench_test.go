@@ -10,6 +10,7 @@ import (
 	"svc/app/api"
 	"svc/app/event"
 	"svc/app/recipient"
+	"svc/app/recipient/audience"
 	"svc/app/send/sendtest"
 	"svc/messenger"
 	"svc/store"
@@ -133,7 +134,7 @@ func fillAgain(b *testing.B, w *harness, from []string, batch string, people int
 	for n := 0; n < people; after = next {
 		added := 0
 		w.update(func(tx *store.Tx) error {
-			everybody, _, err := recipient.Audience{Tags: []string{"all"}}.Freeze(tx, w.srv.Org, nil)
+			everybody, _, err := audience.Audience{Tags: []string{"all"}}.Freeze(tx, w.srv.Org, nil)
 			if err != nil {
 				return err
 			}

@@ -19,6 +19,7 @@ import (
 	"svc/app/org"
 	"svc/app/policy"
 	"svc/app/recipient"
+	"svc/app/recipient/imports"
 	"svc/app/send/sendtest"
 	"svc/app/setting"
 	"svc/app/signal"
@@ -41,7 +42,7 @@ type toldOf struct {
 var told = store.NewTable("told", "job", func(x *toldOf) string { return x.ID })
 
 func allTables() []store.AnyTable {
-	return slices.Concat(Tables(), account.Tables(), recipient.Tables(), content.Tables(), event.Tables(), audit.Tables(), notify.Tables(),
+	return slices.Concat(Tables(), account.Tables(), recipient.Tables(), imports.Tables(), content.Tables(), event.Tables(), audit.Tables(), notify.Tables(),
 		setting.Tables(), org.Tables(), user.Tables(), queue.Tables(), []store.AnyTable{told})
 }
 
@@ -58,6 +59,7 @@ type harness struct {
 	accounts   *account.Service
 	orgs       *org.Service
 	recipients *recipient.Service
+	imports    *imports.Service
 	s          *Service
 	o          Options
 	driver     messenger.Driver // nil: p
@@ -125,9 +127,10 @@ func (w *harness) build() {
 	o.Content = content.New(w.db, content.Options{Vault: vault.InFolder(w.t.TempDir(), w.db)})
 	o.Sources = map[Kind]Source{Campaign: w.source, Reply: w.source, Test: w.source}
 	w.s = New(w.db, o)
-	w.recipients = recipient.New(w.db, w.bus, recipient.Options{})
+	w.recipients = recipient.New(w.db, w.bus, recipient.Options{Used: imports.Usage()})
+	w.imports = imports.New(w.db, w.recipients)
 	was := w.srv
-	w.srv = apitest.New(w.t, w.db, w.s, w.accounts, w.recipients, w.orgs)
+	w.srv = apitest.New(w.t, w.db, w.s, w.accounts, w.recipients, w.imports, w.orgs)
 	if was != nil {
 		w.srv.Org = was.Org
 	}
@@ -314,6 +317,7 @@ func (w *harness) importing() (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	workers := queue.New(w.db, queue.Options{})
 	w.recipients.Work(workers)
+	w.imports.Work(workers)
 	ended := make(chan error, 1)
 	go func() { ended <- workers.Run(ctx) }()
 	return func() {

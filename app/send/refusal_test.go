@@ -9,6 +9,7 @@ import (
 
 	"svc/app/api"
 	"svc/app/recipient"
+	"svc/app/recipient/field"
 	"svc/app/send/sendtest"
 	"svc/messenger"
 	"svc/store"
@@ -111,7 +112,7 @@ func TestObjections(t *testing.T) {
 		}
 		// Without a bus, as if its signal had been missed.
 		change(0, func(tx *store.Tx, c *api.Call, r *recipient.Recipient) error {
-			_, err := recipient.OptOut(tx, c, nil, recipient.Who{Username: r.Username}, recipient.ByLink)
+			_, err := recipient.OptOut(tx, c, nil, field.Who{Username: r.Username}, field.ByLink)
 			return err
 		})
 		w.srv.Do("PATCH /recipients/"+people[1], `{"consent_status":"UNKNOWN"}`).Want(200)

@@ -12,19 +12,13 @@ func (s *Service) Endpoints() []api.Endpoint {
 	people := api.ForPersons(api.ErrNotApplicable)
 	person := api.ForPersons(api.ErrPersonRequired)
 	always := api.InMaintenance()
-	shown, shownURL := api.OneTime("key"), api.OneTime("url")
+	shownURL := api.OneTime("url")
 	return []api.Endpoint{
 		api.E("POST /auth/signup", "auth.signup", perm.Public, "Make an account and its organization, and sign in.", s.signup, api.Errors(ErrSignupsClosed, user.ErrEmailTaken)),
 		api.E("POST /auth/login", "auth.login", perm.Public, "Sign in with address and password; sets the session cookie.", s.login, always, api.Errors(ErrCredentials, ErrUserDisabled)),
 		api.E("POST /auth/token", "auth.token", perm.Public, "Exchange an API key for an access token of one hour.", s.token, always, api.Errors(ErrGrantType, ErrCredentials, api.ErrPlanLimit)),
 		api.E("POST /auth/mfa/verify", "auth.mfa_verify", perm.Anyone, "Give the two-factor code that the session waits for, or a recovery code.", s.verifyMFA, people, always, api.BeforeMFA(),
 			api.Errors(ErrCredentials, user.ErrMFAOff)),
-		api.E("POST /auth/passkey/begin", "auth.passkey_begin", perm.Public, "Begin to sign in with a passkey: get what the browser asks it.", s.beginPasskeySignIn, always, api.Errors(api.ErrConflict)),
-		api.E("POST /auth/passkey/finish", "auth.passkey_finish", perm.Public, "Sign in with what a passkey answered; sets the session cookie.", s.passkeySignIn, always, api.Errors(ErrCredentials, ErrUserDisabled, api.ErrConflict)),
-		api.E("POST /auth/passkey/mfa/begin", "auth.passkey_mfa_begin", perm.Anyone, "Begin to use a passkey in place of the two-factor code that the session waits for.", s.beginPasskeyCode, people, always, api.BeforeMFA(),
-			api.Errors(user.ErrMFAOff, api.ErrConflict)),
-		api.E("POST /auth/passkey/mfa/finish", "auth.passkey_mfa_finish", perm.Anyone, "Give what a passkey answered in place of the two-factor code.", s.passkeyCode, people, always, api.BeforeMFA(),
-			api.Errors(ErrCredentials, user.ErrMFAOff, api.ErrConflict)),
 		api.E("POST /auth/logout", "auth.logout", perm.Anyone, "Sign out; ends the session.", s.logout, people, always, api.BeforeMFA(), api.InSupport()),
 
 		api.E("POST /auth/password-reset", "auth.password_reset", perm.Public, "Ask for a link for a new password by mail; answers the same whether the address belongs to somebody.", s.askReset, api.Status(202)),
@@ -50,28 +44,9 @@ func (s *Service) Endpoints() []api.Endpoint {
 			api.OneTime("recovery_codes"), api.Errors(user.ErrMFAOff, ErrCredentials)),
 		api.E("POST /me/mfa/disable", "me.mfa_disable", perm.Anyone, "Turn two-factor off, with a code or your password.", s.disableMFA, people, api.Errors(user.ErrMFAOff, ErrCredentials)),
 
-		api.E("GET /me/passkeys", "me.passkeys", perm.Anyone, "List your passkeys, oldest first.", s.listPasskeys, people),
-		api.E("POST /me/passkeys/begin", "me.begin_passkey", perm.Anyone, "Begin to add a passkey, with your password or a two-factor code: get what the browser asks the authenticator.", s.beginPasskey, people,
-			api.Errors(ErrCredentials, user.ErrMFAOff, api.ErrConflict)),
-		api.E("POST /me/passkeys", "me.add_passkey", perm.Anyone, "Add a passkey with what the authenticator answered.", s.addPasskey, people, api.Errors(api.ErrConflict)),
-		api.E("PATCH /me/passkeys/{id}", "me.rename_passkey", perm.Anyone, "Rename a passkey.", s.renamePasskey, people),
-		api.E("POST /me/passkeys/{id}/delete", "me.delete_passkey", perm.Anyone, "Delete a passkey, with your password or a two-factor code; sessions that it opened end.", s.removePasskey, people,
-			api.Errors(ErrCredentials, user.ErrMFAOff)),
-
 		api.E("POST /invitations/accept", "invitations.accept", perm.Public, "Accept an invitation: as a new person with a password, or signed in as its address.", s.accept,
 			api.Errors(org.ErrInvalidInvitation, org.ErrInvitationUsed, org.ErrInvitationRevoked, org.ErrInvitationExpired, org.ErrSignInRequired,
 				org.ErrAlreadyMember, api.ErrPlanLimit, api.ErrSuspended, api.ErrMFARequired, ErrUserDisabled)),
-
-		api.E("GET /organization/support-sessions", "support_sessions.list", perm.AuditRead, "List when support looked at the organization, newest first.", s.listSupport),
-		api.E("GET /organization/support-sessions/{id}/accesses", "support_sessions.accesses", perm.AuditRead, "List what support looked at, newest first.", s.listAccesses),
-
-		api.E("GET /api-keys", "api_keys.list", perm.DevelopersManage, "List API keys, newest first.", s.listKeys, person),
-		api.E("POST /api-keys", "api_keys.create", perm.DevelopersManage, "Make an API key; the key is in this answer only.", s.createKey, person, api.Errors(api.ErrPlanLimit), shown),
-		api.E("GET /api-keys/{id}", "api_keys.get", perm.DevelopersManage, "Get an API key, without the key itself.", s.getKey, person),
-		api.E("PATCH /api-keys/{id}", "api_keys.update", perm.DevelopersManage, "Rename an API key.", s.renameKey, person),
-		api.E("POST /api-keys/{id}/rotate", "api_keys.rotate", perm.DevelopersManage, "Replace an API key; the old one works 24 hours more.", s.rotateKey, person, shown,
-			api.Errors(ErrKeyInactive, api.ErrState, api.ErrPlanLimit)),
-		api.E("DELETE /api-keys/{id}", "api_keys.revoke", perm.DevelopersManage, "Revoke an API key and its tokens at once.", s.revokeKey, person),
 	}
 }
 
@@ -80,9 +55,9 @@ type idIn struct {
 	ID string `path:"id" maxLength:"64"`
 }
 
-// as is the call as that person makes it from now on, for the audit log: signing in
+// As is the call as that person makes it from now on, for the audit log: signing in
 // begins as nobody's call.
-func as(c *api.Call, who *user.User, orgID string) *api.Call {
+func As(c *api.Call, who *user.User, orgID string) *api.Call {
 	me := *c
 	me.Org = orgID
 	me.Caller = api.Caller{Kind: api.Person, ID: who.ID, Name: who.Label()}

@@ -78,7 +78,7 @@ func (s *Service) acceptNew(c *api.Call, in acceptInvitationIn) (out Payload, er
 	if err != nil {
 		return out, err
 	}
-	token, ttl := newSessionToken(), time.Duration(0)
+	token, ttl := org.NewToken(), time.Duration(0)
 	err = s.db.Update(c, func(tx *store.Tx) error {
 		i, err := org.OpenInvitation(tx, in.Body.Token)
 		if err != nil {
@@ -91,14 +91,14 @@ func (s *Service) acceptNew(c *api.Call, in acceptInvitationIn) (out Payload, er
 		if err != nil {
 			return err
 		}
-		if err := org.Join(tx, as(c, &u, i.Org), i, &u); err != nil {
+		if err := org.Join(tx, As(c, &u, i.Org), i, &u); err != nil {
 			return err
 		}
-		out, ttl, err = s.signIn(tx, c, &u, i.Org, token)
+		out, ttl, err = s.open(tx, c, &u, i.Org, token, Opening{})
 		return err
 	})
 	if err == nil {
-		c.SetHeader("Set-Cookie", s.cookie(token, ttl))
+		s.SetCookie(c, token, ttl)
 	}
 	return out, err
 }

@@ -9,6 +9,8 @@ import (
 	"svc/app/api"
 	"svc/app/audit"
 	"svc/app/org"
+	"svc/app/session/apikey"
+	"svc/app/session/guess"
 	"svc/app/setting"
 	"svc/app/user"
 	"svc/store"
@@ -40,7 +42,7 @@ func (s *Service) signup(c *api.Call, in signupIn) (out api.Created[Payload], er
 	if err != nil {
 		return out, err
 	}
-	token, ttl := newSessionToken(), time.Duration(0)
+	token, ttl := org.NewToken(), time.Duration(0)
 	err = s.db.Update(c, func(tx *store.Tx) error {
 		first, err := mayJoin(tx, b.SetupToken)
 		if err != nil {
@@ -56,16 +58,16 @@ func (s *Service) signup(c *api.Call, in signupIn) (out api.Created[Payload], er
 			}
 		}
 		fields.Owner = u.ID
-		o, err := org.Create(tx, as(c, &u, ""), fields)
+		o, err := org.Create(tx, As(c, &u, ""), fields)
 		if err != nil {
 			return err
 		}
-		p, life, err := s.signIn(tx, c, &u, o.ID, token)
+		p, life, err := s.open(tx, c, &u, o.ID, token, Opening{})
 		out, ttl = api.New(p), life
 		return err
 	})
 	if err == nil {
-		c.SetHeader("Set-Cookie", s.cookie(token, ttl))
+		s.SetCookie(c, token, ttl)
 	}
 	return out, err
 }
@@ -103,27 +105,34 @@ func named(err error, from, to string) error {
 	return api.WrongFields(details)
 }
 
-// opening says what a session was opened with, beside a password.
-type opening struct {
-	// passkey opened it; both: and it verified its person, which counts as both factors.
-	passkey string
-	both    bool
+// Opening says what a session was opened with, beside a password.
+type Opening struct {
+	// Passkey opened it; Both: and it verified its person, which counts as both factors.
+	Passkey string
+	Both    bool
 }
 
-// signIn opens a session of a person who gave a password.
-func (s *Service) signIn(tx *store.Tx, c *api.Call, u *user.User, orgID, token string) (p Payload, ttl time.Duration, err error) {
-	return s.signInAs(tx, c, u, orgID, token, opening{})
+// SignIn opens a session of a person who proved who they are, and answers it, or the word
+// that a code is needed, and how long it lives. token comes from outside of the
+// transaction (org.NewToken).
+func (s *Service) SignIn(tx *store.Tx, c *api.Call, u *user.User, orgID, token string, with Opening) (out LoginOut, ttl time.Duration, err error) {
+	p, ttl, err := s.open(tx, c, u, orgID, token, with)
+	out = LoginOut{Payload: &p}
+	if err == nil && u.MFAEnabled && !with.Both {
+		out, err = s.waitingFor(tx, u.ID)
+	}
+	return out, ttl, err
 }
 
-// signInAs opens a session of a person, ends the one that the browser had, and describes
+// open opens a session of a person, ends the one that the browser had, and describes
 // it.
-func (s *Service) signInAs(tx *store.Tx, c *api.Call, u *user.User, orgID, token string, with opening) (p Payload, ttl time.Duration, err error) {
+func (s *Service) open(tx *store.Tx, c *api.Call, u *user.User, orgID, token string, with Opening) (p Payload, ttl time.Duration, err error) {
 	settings, err := setting.Get(tx)
 	if err != nil {
 		return p, 0, err
 	}
 	ttl = time.Duration(settings.SessionTTLHours) * time.Hour
-	waits := u.MFAEnabled && !with.both
+	waits := u.MFAEnabled && !with.Both
 	if waits {
 		ttl = waitingLife // until the code is given
 	}
@@ -137,16 +146,16 @@ func (s *Service) signInAs(tx *store.Tx, c *api.Call, u *user.User, orgID, token
 		return p, 0, err
 	}
 	n := Session{UserID: u.ID, Org: orgID, IP: c.IP, UserAgent: clip(c.UserAgent), Waits: waits, HostCookie: s.options.Secure}
-	if with.both {
-		n.MFAVerified, n.Passkey = true, with.passkey
+	if with.Both {
+		n.MFAVerified, n.Passkey = true, with.Passkey
 	}
-	if err := signedInFrom(tx, u.Email, c.IP); err != nil {
+	if err := guess.SignedInFrom(tx, u.Email, c.IP); err != nil {
 		return p, 0, err
 	}
-	if err := open(tx, &n, token, ttl); err != nil {
+	if err := insert(tx, &n, token, ttl); err != nil {
 		return p, 0, err
 	}
-	if err := audit.Write(tx, as(c, u, orgID), "session.started", audit.On("session", n.ID, "")); err != nil {
+	if err := audit.Write(tx, As(c, u, orgID), "session.started", audit.On("session", n.ID, "")); err != nil {
 		return p, 0, err
 	}
 	who, err := person(tx, &n, &in)
@@ -173,22 +182,22 @@ type loginIn struct {
 	}
 }
 
-// loginOut is the session, or the word that a code is needed.
-type loginOut struct {
+// LoginOut is the session, or the word that a code is needed.
+type LoginOut struct {
 	*Payload
 	MFARequired bool `json:"mfa_required,omitempty" doc:"true, without the session: post a code to /auth/mfa/verify."`
 	Passkey     bool `json:"passkey,omitempty" doc:"true, with mfa_required: a passkey does as well, see /auth/passkey/mfa/begin."`
 }
 
-func (s *Service) login(c *api.Call, in loginIn) (out loginOut, err error) {
+func (s *Service) login(c *api.Call, in loginIn) (out LoginOut, err error) {
 	var found *user.User
-	var counts []count
+	var counts []guess.Count
 	email := strings.TrimSpace(in.Body.Email)
 	err = s.db.Update(c, func(tx *store.Tx) (err error) {
-		if counts, err = signInCounts(tx, email, c.IP); err != nil {
+		if counts, err = guess.SignIn(tx, email, c.IP); err != nil {
 			return err
 		}
-		if err := tryPassword(tx, counts); err != nil {
+		if err := guess.Try(tx, counts); err != nil {
 			return err
 		}
 		u, err := user.ByEmail(tx, email)
@@ -209,7 +218,7 @@ func (s *Service) login(c *api.Call, in loginIn) (out loginOut, err error) {
 	case !right:
 		return out, errLogin
 	}
-	token, ttl := newSessionToken(), time.Duration(0)
+	token, ttl := org.NewToken(), time.Duration(0)
 	err = s.db.Update(c, func(tx *store.Tx) error {
 		u, err := user.Get(tx, found.ID)
 		switch {
@@ -220,30 +229,29 @@ func (s *Service) login(c *api.Call, in loginIn) (out loginOut, err error) {
 		case u.Password != found.Password:
 			return errLogin // it was changed meanwhile
 		}
-		if err := rightPassword(tx, counts); err != nil {
+		if err := guess.Right(tx, counts); err != nil {
 			return err
 		}
-		orgID, err := lastOrg(tx, u.ID)
+		orgID, err := LastOrg(tx, u.ID)
 		if err != nil {
 			return err
 		}
-		p, life, err := s.signIn(tx, c, &u, orgID, token)
-		out, ttl = loginOut{Payload: &p}, life
-		if err == nil && u.MFAEnabled {
-			out, err = waitingFor(tx, u.ID)
-		}
+		out, ttl, err = s.SignIn(tx, c, &u, orgID, token, Opening{})
 		return err
 	})
 	if err == nil {
-		c.SetHeader("Set-Cookie", s.cookie(token, ttl))
+		s.SetCookie(c, token, ttl)
 	}
 	return out, err
 }
 
 // waitingFor says what a session waits for.
-func waitingFor(tx *store.Tx, userID string) (loginOut, error) {
-	keys, err := passkeysOfPerson(tx, userID)
-	return loginOut{MFARequired: true, Passkey: len(keys) > 0}, err
+func (s *Service) waitingFor(tx *store.Tx, userID string) (out LoginOut, err error) {
+	out.MFARequired = true
+	if s.options.HasPasskey != nil {
+		out.Passkey, err = s.options.HasPasskey(tx, userID)
+	}
+	return out, err
 }
 
 func (s *Service) logout(c *api.Call, _ struct{}) (out api.NoContent, err error) {
@@ -284,10 +292,10 @@ func (s *Service) token(c *api.Call, in tokenIn) (out tokenOut, err error) {
 	if in.Body.APIKey == "" {
 		return out, api.Wrong("api_key", "is required")
 	}
-	if _, isKey := parseKey(in.Body.APIKey); !isKey {
+	if !apikey.IsKey(in.Body.APIKey) {
 		return out, errKeyInBody
 	}
-	expires := s.db.Now().Add(tokenLife).Truncate(time.Second)
+	expires := s.db.Now().Add(apikey.TokenLife).Truncate(time.Second)
 	var used use
 	err = s.db.View(c, func(tx *store.Tx) error {
 		who, err := ofBearer(tx, in.Body.APIKey)
@@ -300,8 +308,8 @@ func (s *Service) token(c *api.Call, in tokenIn) (out tokenOut, err error) {
 		if err := org.CheckLimit(tx, who.org.ID, org.LimitAPIAccess, 0, 1); err != nil {
 			return err
 		}
-		token, err := newToken(tx, who.key, expires)
-		out = tokenOut{token, "Bearer", int(tokenLife / time.Second), expires}
+		token, err := apikey.NewToken(tx, who.key, expires)
+		out = tokenOut{token, "Bearer", int(apikey.TokenLife / time.Second), expires}
 		used = use{true, who.org.ID, who.key.ID}
 		return err
 	})

@@ -6,6 +6,7 @@ import (
 	"svc/app/api"
 	"svc/app/mail"
 	"svc/app/org"
+	"svc/app/session/notice"
 	"svc/app/user"
 	"svc/store"
 )
@@ -105,7 +106,7 @@ func setEmail(tx *store.Tx, c *api.Call, u *user.User, email string) error {
 	if err := endLinks(tx, u.ID, resetLink); err != nil {
 		return err
 	}
-	return notifyPerson(tx, &now, "SECURITY_EMAIL_CHANGED", "Your e-mail address was changed", "You sign in with the new address from now on.", before)
+	return notice.Person(tx, &now, "SECURITY_EMAIL_CHANGED", "Your e-mail address was changed", "You sign in with the new address from now on.", before)
 }
 
 type confirmEmailIn struct {
@@ -121,6 +122,6 @@ func (s *Service) confirmEmail(c *api.Call, in confirmEmailIn) (out api.NoConten
 		if err != nil {
 			return err
 		}
-		return setEmail(tx, as(c, &u, ""), &u, l.Email)
+		return setEmail(tx, As(c, &u, ""), &u, l.Email)
 	})
 }

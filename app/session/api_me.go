@@ -7,6 +7,9 @@ import (
 	"svc/app/api"
 	"svc/app/audit"
 	"svc/app/org"
+	"svc/app/session/apikey"
+	"svc/app/session/guess"
+	"svc/app/session/support"
 	"svc/app/user"
 	"svc/store"
 	"svc/store/recordid"
@@ -28,7 +31,7 @@ func here(tx *store.Tx, c *api.Call) (identity, error) {
 // describe is the payload of the caller as he is in this transaction.
 func describe(tx *store.Tx, c *api.Call) (Payload, error) {
 	if c.Caller.Kind == api.Key {
-		k, err := keys.Get(tx, c.Org, c.Caller.ID)
+		k, err := apikey.Get(tx, c.Org, c.Caller.ID)
 		if err != nil {
 			return Payload{}, orCredentials(err)
 		}
@@ -134,9 +137,9 @@ func (s *Service) password(c *api.Call, field, password string) (hash string, er
 		return "", api.Wrong(field, "is needed")
 	}
 	var u user.User
-	counts := []count{{"current password " + c.Caller.ID, ofAccount}}
+	counts := guess.CurrentPassword(c.Caller.ID)
 	err = s.db.Update(c, func(tx *store.Tx) (err error) {
-		if err = tryPassword(tx, counts); err == nil {
+		if err = guess.Try(tx, counts); err == nil {
 			u, err = user.Get(tx, c.Caller.ID)
 		}
 		return err
@@ -151,7 +154,7 @@ func (s *Service) password(c *api.Call, field, password string) (hash string, er
 	case !right:
 		return "", api.Wrong(field, "is not your password")
 	}
-	return u.Password, s.db.Update(c, func(tx *store.Tx) error { return rightPassword(tx, counts) })
+	return u.Password, s.db.Update(c, func(tx *store.Tx) error { return guess.Right(tx, counts) })
 }
 
 // ShownSession is a session as its person sees it.
@@ -289,7 +292,7 @@ func (s *Service) endSupport(c *api.Call, _ struct{}) (out api.NoContent, err er
 		if err != nil {
 			return orCredentials(err)
 		}
-		if err := endRecord(tx, c.Org, c.Caller.Support); err != nil {
+		if err := support.Left(tx, c.Org, c.Caller.Support); err != nil {
 			return err
 		}
 		return audit.Write(tx, c, "support_session.ended", audit.On("support_session", c.Caller.Support, c.Caller.Name))

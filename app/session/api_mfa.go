@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"svc/app/api"
+	"svc/app/org"
 	"svc/app/setting"
 	"svc/app/user"
 	"svc/store"
@@ -52,14 +53,14 @@ func (s *Service) verified(tx *store.Tx, c *api.Call, token string) (ttl time.Du
 }
 
 func (s *Service) verifyMFA(c *api.Call, in verifyMFAIn) (out Payload, err error) {
-	return s.withCode(c, func(tx *store.Tx) (bool, error) { return s.checkCode(tx, c, in.Body.Code) })
+	return s.WithCode(c, func(tx *store.Tx) (bool, error) { return s.checkCode(tx, c, in.Body.Code) })
 }
 
-// withCode commits what came of a code, right or wrong, and describes the session
+// WithCode commits what came of a code, right or wrong, and describes the session
 // that it verified.
-func (s *Service) withCode(c *api.Call, try func(*store.Tx) (bool, error)) (out Payload, err error) {
+func (s *Service) WithCode(c *api.Call, try func(*store.Tx) (bool, error)) (out Payload, err error) {
 	right := false
-	token, ttl := newSessionToken(), time.Duration(0)
+	token, ttl := org.NewToken(), time.Duration(0)
 	err = s.db.Update(c, func(tx *store.Tx) (err error) {
 		if right, err = try(tx); err != nil || !right {
 			return err
@@ -72,9 +73,9 @@ func (s *Service) withCode(c *api.Call, try func(*store.Tx) (bool, error)) (out 
 	})
 	switch {
 	case err == nil && !right:
-		err = errCode
+		err = ErrCode
 	case err == nil:
-		c.SetHeader("Set-Cookie", s.cookie(token, ttl))
+		s.SetCookie(c, token, ttl)
 	}
 	return out, err
 }
@@ -89,7 +90,7 @@ func (s *Service) setupMFA(c *api.Call, _ struct{}) (out user.Enrolment, err err
 
 func (s *Service) enableMFA(c *api.Call, in mfaCodeIn) (out mfaEnabled, err error) {
 	codes := user.NewRecoveryCodes()
-	out.Payload, err = s.withCode(c, func(tx *store.Tx) (bool, error) {
+	out.Payload, err = s.WithCode(c, func(tx *store.Tx) (bool, error) {
 		ok, err := s.users.EnableMFA(tx, c, c.Caller.ID, in.Body.Code)
 		if err != nil || !ok {
 			return ok, err
@@ -128,7 +129,7 @@ func (s *Service) disableMFA(c *api.Call, in disableMFAIn) (out Payload, err err
 	if err := s.asksMFA(c, in.Body.Code, in.Body.Password); err != nil {
 		return out, err
 	}
-	return s.withCode(c, func(tx *store.Tx) (bool, error) {
+	return s.WithCode(c, func(tx *store.Tx) (bool, error) {
 		if in.Body.Code != "" {
 			if ok, err := s.checkCode(tx, c, in.Body.Code); err != nil || !ok {
 				return ok, err

@@ -5,6 +5,7 @@ import (
 
 	"svc/app/api"
 	"svc/app/audit"
+	"svc/app/session/notice"
 	"svc/app/user"
 	"svc/store"
 )
@@ -44,7 +45,7 @@ func (s *Service) makeRecoveryCodes(c *api.Call, in recoveryCodesIn) (out recove
 	case err != nil:
 		return out, err
 	case !right:
-		return out, errCode
+		return out, ErrCode
 	}
 	return recoveryCodes{codes}, nil
 }
@@ -84,11 +85,34 @@ func (s *Service) checkCode(tx *store.Tx, c *api.Call, code string) (bool, error
 	if err := audit.Write(tx, c, "user.recovery_code_used", audit.On("user", u.ID, u.Label())); err != nil {
 		return false, err
 	}
-	if err := notifyPerson(tx, &u, "SECURITY_RECOVERY_CODE_USED", "A recovery code was used", "It took the place of a code of the authenticator; "+left+" are left."); err != nil {
+	if err := notice.Person(tx, &u, "SECURITY_RECOVERY_CODE_USED", "A recovery code was used", "It took the place of a code of the authenticator; "+left+" are left."); err != nil {
 		return false, err
 	}
 	if len(u.Recovery) <= user.FewCodes {
-		err = notifyPerson(tx, &u, "SECURITY_RECOVERY_CODES_FEW", "Few recovery codes are left", left+" are left; make new ones in your profile.")
+		err = notice.Person(tx, &u, "SECURITY_RECOVERY_CODES_FEW", "Few recovery codes are left", left+" are left; make new ones in your profile.")
 	}
 	return true, err
+}
+
+// ProvedAgain runs a change once the caller's password, or a code of the second factor,
+// was right. Wrong ones count.
+func (s *Service) ProvedAgain(c *api.Call, code, password string, change func(*store.Tx) error) error {
+	if code == "" {
+		if _, err := s.password(c, "password", password); err != nil {
+			return err
+		}
+	}
+	right := true
+	err := s.db.Update(c, func(tx *store.Tx) (err error) {
+		if code != "" {
+			if right, err = s.checkCode(tx, c, code); err != nil || !right {
+				return err // a wrong code counts
+			}
+		}
+		return change(tx)
+	})
+	if err == nil && !right {
+		return ErrCode
+	}
+	return err
 }

@@ -9,6 +9,8 @@ import (
 	"svc/app/audit"
 	"svc/app/mail"
 	"svc/app/org"
+	"svc/app/session/guess"
+	"svc/app/session/notice"
 	"svc/app/user"
 	"svc/store"
 	"svc/store/queue"
@@ -181,14 +183,14 @@ func (s *Service) confirmReset(c *api.Call, in confirmResetIn) (out api.NoConten
 		if err != nil {
 			return err
 		}
-		me := as(c, &u, "")
+		me := As(c, &u, "")
 		if err := user.SetPassword(tx, me, u.ID, hash); err != nil {
 			return err
 		}
-		if err := errors.Join(endLinks(tx, u.ID, resetLink), endLinks(tx, u.ID, emailLink), EndAll(tx, u.ID, ""), forgive(tx, u.Email)); err != nil {
+		if err := errors.Join(endLinks(tx, u.ID, resetLink), endLinks(tx, u.ID, emailLink), EndAll(tx, u.ID, ""), guess.Forgive(tx, u.Email)); err != nil {
 			return err
 		}
-		return notifyPerson(tx, &u, "SECURITY_PASSWORD_RESET", "Your password was changed", "A link for a new password was used; all your sessions ended.")
+		return notice.Person(tx, &u, "SECURITY_PASSWORD_RESET", "Your password was changed", "A link for a new password was used; all your sessions ended.")
 	})
 }
 

@@ -5,18 +5,12 @@ import (
 	"testing"
 	"time"
 
+	"svc/app/org"
+	"svc/app/session/apikey"
+	"svc/app/session/guess"
 	"svc/app/user"
 	"svc/store"
 )
-
-// ParseKey and ParseToken are the readers of bearers.
-var ParseKey = parseKey
-
-// RespellToken reads an access token and writes it again.
-func RespellToken(s string) (string, bool) {
-	t, ok := parseToken(s)
-	return t.String(), ok
-}
 
 // Flush writes down the last uses now.
 func (s *Service) Flush(ctx context.Context) error { return s.flush(ctx) }
@@ -26,15 +20,15 @@ func (s *Service) Sweep(ctx context.Context) error {
 	if err := s.sweepSessions(ctx); err != nil {
 		return err
 	}
-	if err := s.sweepAll(ctx, sweepGuesses); err != nil {
+	if err := s.sweepAll(ctx, guess.Sweep); err != nil {
 		return err
 	}
-	return s.warnOfKeys(ctx)
+	return s.sweepAll(ctx, apikey.Warn)
 }
 
 // Guesses counts what is remembered of wrong passwords.
 func Guesses(t testing.TB, db *store.DB) (n int) {
-	if err := db.View(t.Context(), func(tx *store.Tx) (err error) { n, err = guessed.Count(tx, store.Platform); return err }); err != nil {
+	if err := db.View(t.Context(), func(tx *store.Tx) (err error) { n, err = guess.Remembered(tx); return err }); err != nil {
 		t.Fatal(err)
 	}
 	return n
@@ -50,17 +44,17 @@ func Sessions(t testing.TB, db *store.DB) (n int) {
 
 // OpenFor opens a session as signing in would, without the work of a password.
 func OpenFor(t testing.TB, db *store.DB, email string) (token string) {
-	token = newSessionToken()
+	token = org.NewToken()
 	err := db.Update(t.Context(), func(tx *store.Tx) error {
 		u, err := user.ByEmail(tx, email)
 		if err != nil {
 			return err
 		}
-		in, err := lastOrg(tx, u.ID)
+		in, err := LastOrg(tx, u.ID)
 		if err != nil {
 			return err
 		}
-		return open(tx, &Session{UserID: u.ID, Org: in}, token, 14*24*time.Hour)
+		return insert(tx, &Session{UserID: u.ID, Org: in}, token, 14*24*time.Hour)
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -98,7 +92,7 @@ func (s *Service) TokenOf(t testing.TB, db *store.DB, key string, expires time.T
 		if err != nil {
 			return err
 		}
-		token, err = newToken(tx, who.key, expires)
+		token, err = apikey.NewToken(tx, who.key, expires)
 		return err
 	})
 	if err != nil {

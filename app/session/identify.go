@@ -2,13 +2,13 @@ package session
 
 import (
 	"context"
-	"crypto/subtle"
 	"errors"
 	"time"
 
 	"svc/app/api"
 	"svc/app/api/perm"
 	"svc/app/org"
+	"svc/app/session/apikey"
 	"svc/app/setting"
 	"svc/app/user"
 	"svc/store"
@@ -19,7 +19,7 @@ type identity struct {
 	caller  api.Caller
 	user    *user.User
 	session *Session
-	key     *Key
+	key     *apikey.Key
 	org     *org.Organization // the active one; nil for none
 	// until is when time alone makes another identity of it.
 	until time.Time
@@ -203,18 +203,12 @@ func ofBearer(tx *store.Tx, bearer string) (who identity, err error) {
 	if len(bearer) > maxBearer {
 		return who, ErrCredentials
 	}
-	k, in, ends, err := keyOf(tx, bearer)
+	k, in, until, err := apikey.Find(tx, bearer)
 	if err != nil {
 		return who, err
 	}
-	if !k.works(tx.DB().Now()) {
-		return who, ErrCredentials
-	}
-	who.endsBy(ends)
-	who.endsBy(k.ExpiresAt)
-	who.endsBy(k.ValidUntil)
-	who = identity{until: who.until, key: &k, caller: api.Caller{Kind: api.Key, ID: k.ID, Name: k.Name}}
-	if err := who.enter(tx, in, perm.APIClient, k.perms()); err != nil {
+	who = identity{until: until, key: &k, caller: api.Caller{Kind: api.Key, ID: k.ID, Name: k.Name}}
+	if err := who.enter(tx, in, perm.APIClient, k.Perms()); err != nil {
 		return who, err
 	}
 	if who.org == nil {
@@ -224,49 +218,10 @@ func ofBearer(tx *store.Tx, bearer string) (who identity, err error) {
 	return who, nil
 }
 
-// keyOf finds the key that a bearer is, or stands for until ends. Whether the key
-// still works is for the caller to ask.
-func keyOf(tx *store.Tx, bearer string) (k Key, in string, ends *time.Time, err error) {
-	prefix, isKey := parseKey(bearer)
-	token, isToken := parseToken(bearer)
-	if isToken {
-		prefix, ends = token.prefix, &token.expires
-	}
-	if !isKey && !isToken || isToken && !tx.DB().Now().Before(token.expires) {
-		return k, "", nil, ErrCredentials
-	}
-	k, in, err = byPrefix.Find(tx, store.Text(prefix))
-	if err != nil {
-		return k, "", nil, orCredentials(err)
-	}
-	return k, in, ends, verifySecret(tx, &k, bearer, token)
-}
-
-// verifySecret is ErrCredentials unless the bearer is that key, or a token of it.
-func verifySecret(tx *store.Tx, k *Key, bearer string, token accessToken) error {
-	kept, purpose, shown := k.Hash, keyPurpose, bearer
-	if token.mac != "" {
-		kept, purpose, shown = token.mac, tokenPurpose, token.signed(k.ID)
-	}
-	hash, err := tx.Hash(purpose, shown)
-	if err == nil && subtle.ConstantTimeCompare([]byte(hash), []byte(kept)) != 1 {
-		err = ErrCredentials
-	}
-	return err
-}
-
 // orCredentials makes what is not there a credential that is not good.
 func orCredentials(err error) error {
 	if errors.Is(err, store.ErrNotFound) {
 		return ErrCredentials
 	}
 	return err
-}
-
-// newToken makes an access token of a key.
-func newToken(tx *store.Tx, k *Key, expires time.Time) (string, error) {
-	t := accessToken{prefix: k.Prefix, expires: expires}
-	mac, err := tx.Hash(tokenPurpose, t.signed(k.ID))
-	t.mac = mac
-	return t.String(), err
 }

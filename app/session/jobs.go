@@ -2,10 +2,11 @@ package session
 
 import (
 	"context"
-	"fmt"
 	"time"
 
-	"svc/app/notify"
+	"svc/app/session/apikey"
+	"svc/app/session/guess"
+	"svc/app/session/notice"
 	"svc/store"
 	"svc/store/queue"
 )
@@ -23,8 +24,6 @@ func (sweep) Queue() queue.Name { return queue.Maintenance }
 const (
 	sweepEvery = time.Hour
 	sweepChunk = 200
-	// warnBefore is how long before its end people hear of a key.
-	warnBefore = 7 * 24 * time.Hour
 )
 
 // Work registers the workers of the slice.
@@ -33,17 +32,14 @@ func (s *Service) Work(w *queue.Workers) {
 		if err := s.sweepSessions(ctx); err != nil {
 			return err
 		}
-		for _, over := range []func(*store.Tx, int) (int, error){sweepLinks, sweepResetRequests, sweepGuesses, sweepChallenges} {
+		for _, over := range []func(*store.Tx, int) (int, error){sweepLinks, sweepResetRequests, guess.Sweep, apikey.Warn} {
 			if err := s.sweepAll(ctx, over); err != nil {
 				return err
 			}
 		}
-		if err := s.warnOfKeys(ctx); err != nil {
-			return err
-		}
 		return queue.Snooze(sweepEvery)
 	})
-	queue.Register(w, s.mailNotification)
+	notice.Work(w, s.db)
 	queue.Register(w, s.mailReset)
 }
 
@@ -85,37 +81,4 @@ func (s *Service) sweepSessions(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-func (s *Service) warnOfKeys(ctx context.Context) error {
-	for n := sweepChunk; n == sweepChunk; {
-		err := s.db.Update(ctx, func(tx *store.Tx) error {
-			soon := store.Between(nil, store.Time(tx.DB().Now().Add(warnBefore)))
-			list, _, err := expiring.Walk(tx, store.Range{Span: soon, Limit: sweepChunk})
-			for i := range list {
-				if err == nil {
-					err = warn(tx, list[i].Org, &list[i].Record)
-				}
-			}
-			n = len(list)
-			return err
-		})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// warn tells of one key, once; one that is over already needs no warning.
-func warn(tx *store.Tx, orgID string, k *Key) error {
-	k.Warned = true
-	if err := keys.Put(tx, orgID, k); err != nil || !k.works(tx.DB().Now()) {
-		return err
-	}
-	return notify.Send(tx, orgID, notify.Notice{
-		Kind: "API_KEY_EXPIRING", Title: "An API key expires soon",
-		Body:     fmt.Sprintf("The key %s (%s) expires on %s; rotate it before.", k.Name, k.Prefix, k.ExpiresAt.Format("2 January 2006")),
-		Resource: &notify.Resource{Type: "api_key", ID: k.ID}, Link: "/developers/keys",
-	})
 }

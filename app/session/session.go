@@ -11,10 +11,14 @@ package session
 
 import (
 	"log/slog"
+	"slices"
 	"time"
 
 	"svc/app/api"
 	"svc/app/org"
+	"svc/app/session/apikey"
+	"svc/app/session/guess"
+	"svc/app/session/support"
 	"svc/app/signal"
 	"svc/app/user"
 	"svc/store"
@@ -56,15 +60,6 @@ type Support struct {
 	ExpiresAt time.Time `json:"expires_at"`
 }
 
-// EnterSupport makes a session of an administrator look at an organization.
-func EnterSupport(tx *store.Tx, sessionID string, in Support) error {
-	_, err := edit(tx, sessionID, func(s *Session) error {
-		s.Support = &in
-		return nil
-	})
-	return err
-}
-
 var (
 	sessions = store.NewTable("session", "ses", func(s *Session) string { return s.ID }).Global()
 	byToken  = sessions.Unique("token", func(s *Session) store.Key { return store.Text(s.TokenHash) })
@@ -77,7 +72,7 @@ func Alive(tx *store.Tx, id string) (bool, error) { return sessions.Has(tx, stor
 
 // topic is what the store is told when a session or a key changed what it is good
 // for. Ends by time are nobody's change.
-const topic = "sessions"
+const topic = apikey.Topic
 
 func put(tx *store.Tx, s *Session) error {
 	tx.Changed(topic)
@@ -96,7 +91,7 @@ func drop(tx *store.Tx, id string) error {
 		return err
 	}
 	if s.inSupport(tx.DB().Now()) {
-		if err := endRecord(tx, s.Support.Org, s.Support.ID); err != nil {
+		if err := support.Left(tx, s.Support.Org, s.Support.ID); err != nil {
 			return err
 		}
 	}
@@ -121,8 +116,11 @@ const (
 
 // Tables are what a store that holds sessions and keys is opened with.
 func Tables() []store.AnyTable {
-	return []store.AnyTable{sessions, keys, setups, supports, accesses, links, resetRequests, guessed, passkeys, challenges}
+	return slices.Concat(apikey.Tables(), support.Tables(), guess.Tables(), []store.AnyTable{sessions, setups, links, resetRequests})
 }
+
+// HasPasskey says whether a person has a passkey. The slice of passkeys offers it.
+type HasPasskey func(tx *store.Tx, userID string) (bool, error)
 
 // Options of New.
 type Options struct {
@@ -130,6 +128,8 @@ type Options struct {
 	Secure bool
 	// PublicURL is where people reach the service, without a slash at its end.
 	PublicURL string
+	// HasPasskey says whether a person has a passkey; nil: nobody has.
+	HasPasskey HasPasskey
 	// Log hears of what fails aside of any request. nil: nobody does.
 	Log *slog.Logger
 }
@@ -154,9 +154,9 @@ func New(db *store.DB, bus *signal.Bus, users *user.Service, o Options) *Service
 	return &Service{db: db, bus: bus, users: users, options: o, cache: newCache(db)}
 }
 
-// open makes a session of a person, in the organization that he was in last or, if
+// insert makes a session of a person, in the organization that he was in last or, if
 // that is gone, any of his. The token comes from outside of the transaction.
-func open(tx *store.Tx, s *Session, token string, ttl time.Duration) (err error) {
+func insert(tx *store.Tx, s *Session, token string, ttl time.Duration) (err error) {
 	if s.TokenHash, err = tx.Hash(sessionPurpose, token); err != nil {
 		return err
 	}
@@ -212,9 +212,9 @@ func EndAll(tx *store.Tx, userID, but string) error {
 	return err
 }
 
-// lastOrg is the organization that a new session of a person begins in, "" for
+// LastOrg is the organization that a new session of a person begins in, "" for
 // none.
-func lastOrg(tx *store.Tx, userID string) (string, error) {
+func LastOrg(tx *store.Tx, userID string) (string, error) {
 	list, err := org.Memberships(tx, userID)
 	if err != nil || len(list) == 0 {
 		return "", err
@@ -231,4 +231,23 @@ func lastOrg(tx *store.Tx, userID string) (string, error) {
 		}
 	}
 	return list[0].Org, nil
+}
+
+// EndOpenedBy ends the sessions that a passkey opened; the caller's own goes on without
+// what the passkey proved.
+func EndOpenedBy(tx *store.Tx, c *api.Call, passkeyID string) error {
+	list, err := ofPerson(tx, c.Caller.ID)
+	for i := range list {
+		switch {
+		case err != nil:
+			return err
+		case list[i].Passkey != passkeyID:
+		case list[i].ID == c.Caller.Session:
+			list[i].Passkey = ""
+			err = put(tx, &list[i])
+		default:
+			err = drop(tx, list[i].ID)
+		}
+	}
+	return err
 }

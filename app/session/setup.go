@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"svc/app/api"
+	"svc/app/org"
+	"svc/app/session/guess"
 	"svc/app/user"
 	"svc/store"
 )
@@ -28,7 +30,7 @@ var setups = store.NewTable("setup", "", func(s *setup) string { return s.ID }).
 // the platform's administrator; it passes closed sign-ups (contract 20.15).
 // An earlier link stops working. It is "" once there is an administrator.
 func (s *Service) SetupLink(ctx context.Context) (link string, err error) {
-	token := newSessionToken()
+	token := org.NewToken()
 	err = s.db.Update(ctx, func(tx *store.Tx) error {
 		link = ""
 		there, err := user.HasAdministrator(tx)
@@ -119,7 +121,7 @@ func (s *Service) ResetPassword(ctx context.Context, email string, twoFactor boo
 		if err := user.SetPassword(tx, c, u.ID, hash); err != nil {
 			return err
 		}
-		if err := forgive(tx, u.Email); err != nil {
+		if err := guess.Forgive(tx, u.Email); err != nil {
 			return err
 		}
 		return EndAll(tx, u.ID, "")

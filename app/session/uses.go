@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"svc/app/api"
+	"svc/app/session/apikey"
 	"svc/store"
 )
 
@@ -56,14 +56,12 @@ func (u *uses) keep(all map[use]usedAt) {
 	}
 }
 
-// upToDate is a key with a use of it that is not written down yet.
-func (u *uses) upToDate(org string, k *Key) *Key {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	if last, used := u.last[use{true, org, k.ID}]; used {
-		k.LastUsedAt, k.LastUsedIP = &last.at, api.Optional(last.ip)
-	}
-	return k
+// LastUse is a use of a key that is not written down yet, if there is one.
+func (s *Service) LastUse(org, id string) (at time.Time, ip string, used bool) {
+	s.uses.mu.Lock()
+	defer s.uses.mu.Unlock()
+	last, used := s.uses.last[use{true, org, id}]
+	return last.at, last.ip, used
 }
 
 func (u *uses) take() map[use]usedAt {
@@ -125,11 +123,7 @@ func (s *Service) flush(ctx context.Context) error {
 // write notes one use; what ended meanwhile is store.ErrNotFound.
 func write(tx *store.Tx, what use, last usedAt) error {
 	if what.key {
-		_, err := keys.Edit(tx, what.org, what.id, func(k *Key) error {
-			k.LastUsedAt, k.LastUsedIP = &last.at, api.Optional(last.ip)
-			return nil
-		})
-		return err
+		return apikey.Used(tx, what.org, what.id, last.at, last.ip)
 	}
 	_, err := sessions.Edit(tx, store.Platform, what.id, func(s *Session) error {
 		s.LastUsedAt, s.LastUsedIP = last.at, last.ip

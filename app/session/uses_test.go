@@ -10,53 +10,54 @@ import (
 	"svc/app/api/apitest"
 	"svc/app/notify"
 	"svc/app/session"
+	"svc/app/session/sessiontest"
 	"svc/store"
 	"svc/store/queue"
 	"svc/store/storetest"
 )
 
 func TestLastUse(t *testing.T) {
-	h := newHarness(t)
-	b := h.signup("a@example.com", "A")
-	_, k := b.key(map[string]any{"name": "k"})
-	created := h.db.Now()
-	h.clock.Add(time.Hour)
-	k.works(true)
-	b.works(true)
-	at := h.db.Now().Format(time.RFC3339)
-	if a := b.do("GET /api-keys", nil); a.String("data.0.last_used_at") != at || a.String("data.0.last_used_ip") != "192.0.2.1" {
+	h := sessiontest.New(t)
+	b := h.Signup("a@example.com", "A")
+	_, k := b.Key(map[string]any{"name": "k"})
+	created := h.DB.Now()
+	h.Clock.Add(time.Hour)
+	k.Works(true)
+	b.Works(true)
+	at := h.DB.Now().Format(time.RFC3339)
+	if a := b.Do("GET /api-keys", nil); a.String("data.0.last_used_at") != at || a.String("data.0.last_used_ip") != "192.0.2.1" {
 		t.Errorf("before it is written down: %s", a.Body)
 	}
-	if err := h.s.Flush(t.Context()); err != nil {
+	if err := h.S.Flush(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	h.clock.Add(time.Hour)
-	if a := b.do("GET /api-keys", nil); a.String("data.0.last_used_at") != at || a.String("data.0.last_used_ip") != "192.0.2.1" {
+	h.Clock.Add(time.Hour)
+	if a := b.Do("GET /api-keys", nil); a.String("data.0.last_used_at") != at || a.String("data.0.last_used_ip") != "192.0.2.1" {
 		t.Error(a.Body)
 	}
-	a := b.do("GET /me/sessions", nil)
+	a := b.Do("GET /me/sessions", nil)
 	if a.String("data.0.last_used_at") != at || a.String("data.0.created_at") != created.Format(time.RFC3339) {
 		t.Error(a.Body)
 	}
 	// What ended meanwhile is no error, and keeps nothing else from being written.
-	b.do("POST /auth/logout", nil).Want(204)
-	k.works(true)
-	if err := h.s.Flush(t.Context()); err != nil {
+	b.Do("POST /auth/logout", nil).Want(204)
+	k.Works(true)
+	if err := h.S.Flush(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	// What cannot be written is kept for the next time.
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
-	h.clock.Add(time.Hour)
-	k.works(true)
-	if err := h.s.Flush(gone); err == nil {
+	h.Clock.Add(time.Hour)
+	k.Works(true)
+	if err := h.S.Flush(gone); err == nil {
 		t.Fatal("it wrote with a context that had ended")
 	}
-	if err := h.s.Flush(t.Context()); err != nil {
+	if err := h.S.Flush(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	b.login("a@example.com")
-	if a := b.do("GET /api-keys", nil); a.String("data.0.last_used_at") != h.db.Now().Format(time.RFC3339) {
+	b.Login("a@example.com")
+	if a := b.Do("GET /api-keys", nil); a.String("data.0.last_used_at") != h.DB.Now().Format(time.RFC3339) {
 		t.Error(a.Body)
 	}
 }
@@ -64,9 +65,9 @@ func TestLastUse(t *testing.T) {
 // TestRun: uses are written once a minute, and at the end.
 func TestRun(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		db := storetest.OpenWith(t, "", store.Options{Tables: tables(), Now: time.Now})
-		h := newHarnessOn(t, db, nil)
-		b := h.signup("a@example.com", "A")
+		db := storetest.OpenWith(t, "", store.Options{Tables: sessiontest.Tables(), Now: time.Now})
+		h := sessiontest.On(t, db, nil)
+		b := h.Signup("a@example.com", "A")
 		last := func() (at time.Time) {
 			err := db.View(t.Context(), func(tx *store.Tx) error {
 				list, err := session.Of(tx, "a@example.com")
@@ -81,9 +82,9 @@ func TestRun(t *testing.T) {
 		opened := last()
 		ctx, stop := context.WithCancel(t.Context())
 		done := make(chan error)
-		go func() { done <- h.s.Run(ctx) }()
+		go func() { done <- h.S.Run(ctx) }()
 		<-time.After(10 * time.Second)
-		b.works(true)
+		b.Works(true)
 		<-time.After(49 * time.Second)
 		if !last().Equal(opened) {
 			t.Error("written before a minute is over")
@@ -93,7 +94,7 @@ func TestRun(t *testing.T) {
 		if got := last().Sub(opened); got != 10*time.Second {
 			t.Errorf("after a minute the last use is %v after the first", got)
 		}
-		b.works(true)
+		b.Works(true)
 		stop()
 		if err := <-done; err != nil || last().Sub(opened) != 61*time.Second {
 			t.Errorf("at the end: %v, %v", err, last().Sub(opened))
@@ -102,58 +103,58 @@ func TestRun(t *testing.T) {
 }
 
 func TestSweep(t *testing.T) {
-	h := newHarness(t)
-	h.srv = apitest.New(t, h.db, h.orgs, h.s, notify.New(h.db))
-	b := h.signup("a@example.com", "A")
+	h := sessiontest.New(t)
+	h.Srv = apitest.New(t, h.DB, h.Orgs, h.S, h.Keys, notify.New(h.DB))
+	b := h.Signup("a@example.com", "A")
 	for range 3 {
-		session.OpenFor(t, h.db, "a@example.com")
+		session.OpenFor(t, h.DB, "a@example.com")
 	}
-	b.key(map[string]any{"name": "soon", "expires_in_days": 8})
-	b.key(map[string]any{"name": "late", "expires_in_days": 300})
-	revoked, _ := b.key(map[string]any{"name": "revoked", "expires_in_days": 8})
-	b.do("DELETE /api-keys/"+revoked, nil).Want(204)
+	b.Key(map[string]any{"name": "soon", "expires_in_days": 8})
+	b.Key(map[string]any{"name": "late", "expires_in_days": 300})
+	revoked, _ := b.Key(map[string]any{"name": "revoked", "expires_in_days": 8})
+	b.Do("DELETE /api-keys/"+revoked, nil).Want(204)
 	sweep := func(sessions, notices int) {
 		t.Helper()
-		if err := h.s.Sweep(t.Context()); err != nil {
+		if err := h.S.Sweep(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if n := session.Sessions(t, h.db); n != sessions {
+		if n := session.Sessions(t, h.DB); n != sessions {
 			t.Errorf("%d sessions are left, want %d", n, sessions)
 		}
-		b.cred.Cookie = session.OpenFor(t, h.db, "a@example.com")
-		a := b.do("GET /notifications", nil).Want(200)
+		b.Cred.Cookie = session.OpenFor(t, h.DB, "a@example.com")
+		a := b.Do("GET /notifications", nil).Want(200)
 		if a.Int("total") != notices || notices > 0 && (a.String("data.0.kind") != "API_KEY_EXPIRING" || a.Int("data.0.count") != 1) {
 			t.Errorf("want %d notices: %s", notices, a.Body)
 		}
-		b.do("POST /auth/logout", nil).Want(204)
+		b.Do("POST /auth/logout", nil).Want(204)
 	}
 	sweep(4, 0)
-	h.clock.Add(25 * time.Hour)
+	h.Clock.Add(25 * time.Hour)
 	sweep(4, 1)
 	sweep(4, 1)
-	h.clock.Add(13 * 24 * time.Hour)
+	h.Clock.Add(13 * 24 * time.Hour)
 	sweep(0, 1)
 }
 
 // TestJob: the sweep is a job that goes on, and one however often it is asked for.
 func TestJob(t *testing.T) {
-	h := newHarness(t)
-	h.update(session.Schedule)
-	h.update(session.Schedule)
-	w := queue.New(h.db, queue.Options{})
-	h.s.Work(w)
+	h := sessiontest.New(t)
+	h.Update(session.Schedule)
+	h.Update(session.Schedule)
+	w := queue.New(h.DB, queue.Options{})
+	h.S.Work(w)
 	ctx, stop := context.WithCancel(t.Context())
 	done := make(chan error)
 	go func() { done <- w.Run(ctx) }()
 	for {
 		var list []queue.Job
-		if err := h.db.View(t.Context(), func(tx *store.Tx) (err error) {
+		if err := h.DB.View(t.Context(), func(tx *store.Tx) (err error) {
 			list, _, err = queue.List(tx, queue.Maintenance, queue.Scheduled, 0, 10)
 			return err
 		}); err != nil {
 			t.Fatal(err)
 		}
-		if len(list) == 1 && list[0].Kind == "session.sweep" && list[0].At.Equal(h.db.Now().Add(time.Hour)) {
+		if len(list) == 1 && list[0].Kind == "session.sweep" && list[0].At.Equal(h.DB.Now().Add(time.Hour)) {
 			break
 		}
 		runtime.Gosched()

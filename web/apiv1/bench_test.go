@@ -94,7 +94,7 @@ func newBench(b *testing.B) *bench {
 	}
 	endpoints := append(a.Endpoints(), api.E("GET /bench/{id}", "bench.get", perm.RecipientsRead, "Read one.", x.get))
 	x.door = apiv1.New(apiv1.Config{
-		DB: a.DB, Endpoints: endpoints, Identify: a.Sessions.Identify, Maintenance: a.Maintenance, Accessed: a.Sessions.Accessed,
+		DB: a.DB, Endpoints: endpoints, Identify: a.Sessions.Identify, Maintenance: a.Maintenance, Accessed: a.Support.Accessed,
 		Log: silent, Clock: clock,
 	})
 	x.signUp(b)

@@ -10,6 +10,7 @@ import (
 	"svc/app/api/perm"
 	"svc/app/org"
 	"svc/app/session"
+	"svc/app/session/support"
 	"svc/app/signal"
 	"svc/app/user"
 	"svc/store"
@@ -42,7 +43,7 @@ func (h *service) administer(name, arg string) error {
 		case "enable":
 			_, err = users.Enable(tx, c, whom)
 		case "support":
-			err = support(tx, c, whom, strings.SplitN(rest, " ", 3))
+			err = lookIn(tx, c, whom, strings.SplitN(rest, " ", 3))
 		default:
 			err = fmt.Errorf("no such action")
 		}
@@ -50,9 +51,9 @@ func (h *service) administer(name, arg string) error {
 	})
 }
 
-// support lets a person look at an organization for an hour, in a session of his:
+// lookIn lets a person look at an organization for an hour, in a session of his:
 // where names the session, the organization and why.
-func support(tx *store.Tx, c *api.Call, person string, where []string) error {
+func lookIn(tx *store.Tx, c *api.Call, person string, where []string) error {
 	if len(where) != 3 {
 		return fmt.Errorf("write: support USER SESSION ORG REASON")
 	}
@@ -62,9 +63,8 @@ func support(tx *store.Tx, c *api.Call, person string, where []string) error {
 	}
 	c.Caller = api.Caller{Kind: api.Person, ID: u.ID, Name: u.Label(), Session: where[0], Administrator: true}
 	token := org.NewToken()
-	if _, err := session.OpenSupport(tx, c, where[1], where[2], 60, token); err != nil {
+	if _, err := support.Open(tx, c, where[1], where[2], 60, token); err != nil {
 		return err
 	}
-	_, err = session.UseSupportLink(tx, c, token)
-	return err
+	return session.UseSupportLink(tx, c, token)
 }

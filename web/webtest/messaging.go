@@ -61,7 +61,7 @@ func (s *Server) openService(logger *slog.Logger) *service {
 		s.tb.Fatal(err)
 	}
 	h.api = apiv1.New(apiv1.Config{
-		DB: a.DB, Endpoints: endpoints, Identify: a.Sessions.Identify, Maintenance: a.Maintenance, Accessed: a.Sessions.Accessed,
+		DB: a.DB, Endpoints: endpoints, Identify: a.Sessions.Identify, Maintenance: a.Maintenance, Accessed: a.Support.Accessed,
 		PublicURL: s.o.PublicURL, Log: logger, Clock: s.Clock.Now,
 	})
 	return h

@@ -100,7 +100,7 @@ func (s *parts) greet(w io.Writer, address string) {
 // door is the HTTP side of the messaging service.
 func (s *parts) door(a *app.App) *apiv1.API {
 	return apiv1.New(apiv1.Config{
-		DB: a.DB, Endpoints: a.Endpoints(), Identify: a.Sessions.Identify, Maintenance: a.Maintenance, Accessed: a.Sessions.Accessed,
+		DB: a.DB, Endpoints: a.Endpoints(), Identify: a.Sessions.Identify, Maintenance: a.Maintenance, Accessed: a.Support.Accessed,
 		Origins: s.AllowedOrigins, PublicURL: s.PublicURL, TrustedProxies: s.TrustedProxies, Log: s.log,
 	})
 }

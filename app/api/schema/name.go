@@ -68,6 +68,8 @@ var partsOfSlices = map[string]string{
 	"svc/app/account/login": "account", "svc/app/account/proxy": "account", "svc/app/admin/disk": "admin", "svc/app/campaign/check": "campaign",
 	"svc/app/engine/budget": "engine", "svc/app/engine/chain": "engine", "svc/app/engine/compose": "engine", "svc/app/engine/execution": "engine",
 	"svc/app/engine/model": "engine", "svc/app/engine/prompt": "engine", "svc/app/engine/provider": "engine", "svc/app/engine/agent": "engine",
+	"svc/app/recipient/audience": "recipient", "svc/app/recipient/imports": "recipient", "svc/app/recipient/optout": "recipient",
+	"svc/app/session/apikey": "session", "svc/app/session/passkey": "session", "svc/app/session/support": "session",
 }
 
 // owner is what the names of a package's types begin with.

@@ -10,6 +10,7 @@ import (
 	"svc/app/api"
 	"svc/app/recipient"
 	"svc/app/recipient/field"
+	"svc/app/recipient/suppression"
 	"svc/app/send"
 	"svc/app/signal"
 	"svc/messenger"
@@ -110,13 +111,13 @@ func (*Messenger) Standing(tx *store.Tx, org string, p Person, recipientID strin
 		}
 	}
 	s.Consent = field.Unknown
-	s.Suppressed, err = recipient.IsSuppressed(tx, org, recipient.Who{MessengerID: messengerID(p), Username: p.Username})
+	s.Suppressed, err = suppression.Names(tx, org, field.Who{MessengerID: messengerID(p), Username: p.Username})
 	return s, err
 }
 
 // OptOut implements Channel.
 func (m *Messenger) OptOut(tx *store.Tx, c *api.Call, p Person) error {
-	who := recipient.Who{MessengerID: messengerID(p), Username: p.Username}
+	who := field.Who{MessengerID: messengerID(p), Username: p.Username}
 	if who.Username != "" {
 		// A recipient with this name and another id is somebody who had it before.
 		x, err := recipient.ByUsername(tx, c.Org, who.Username)
@@ -127,7 +128,7 @@ func (m *Messenger) OptOut(tx *store.Tx, c *api.Call, p Person) error {
 			who.Username = ""
 		}
 	}
-	_, err := recipient.OptOut(tx, c, m.Bus, who, recipient.ByLink)
+	_, err := recipient.OptOut(tx, c, m.Bus, who, field.ByLink)
 	return err
 }
 

@@ -17,6 +17,8 @@ import (
 	"svc/app/notify"
 	"svc/app/org"
 	"svc/app/recipient"
+	"svc/app/recipient/field"
+	"svc/app/recipient/suppression"
 	"svc/app/setting"
 	"svc/app/signal"
 	"svc/app/user"
@@ -362,7 +364,7 @@ func TestOwnStopWords(t *testing.T) {
 	}
 	h.arrive(h.say(person(6002), "прекратить"))
 	storetest.View(t, h.db, func(tx *store.Tx) error {
-		ok, err := recipient.IsSuppressed(tx, h.Org, recipient.Who{MessengerID: 6002})
+		ok, err := suppression.Names(tx, h.Org, field.Who{MessengerID: 6002})
 		if !ok {
 			t.Error("a stranger's stop word was not heard")
 		}

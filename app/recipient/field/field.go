@@ -1,6 +1,6 @@
 // Package field knows the values that a recipient may have: which ids, usernames,
-// consent statuses, tags and attributes are good, and how a file or a program may
-// write them (contract 32).
+// consent statuses, tags and attributes are good, how a file or a program may
+// write them (contract 32), and how a person is found by the beginning of a name.
 //
 // It promises one rule for each value, whoever brings it, and a refusal that says
 // what to write instead. It refuses to know where a value is kept.

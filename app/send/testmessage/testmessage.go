@@ -19,6 +19,7 @@ import (
 	"svc/app/org"
 	"svc/app/recipient"
 	"svc/app/recipient/field"
+	"svc/app/recipient/suppression"
 	"svc/app/send"
 	"svc/messenger"
 	"svc/store"
@@ -187,11 +188,11 @@ func (in *testIn) whom(tx *store.Tx, c *api.Call, j *send.Job, m *testMessage) e
 	if err != nil {
 		return err
 	}
-	who := recipient.Who{MessengerID: r.MessengerID, Username: r.Username}
+	who := field.Who{MessengerID: r.MessengerID, Username: r.Username}
 	if r.ID == "" {
 		who.Username = m.Username
 	}
-	named, err := recipient.IsSuppressed(tx, c.Org, who)
+	named, err := suppression.Names(tx, c.Org, who)
 	if err != nil {
 		return err
 	}
@@ -226,7 +227,7 @@ func (s *Service) Compose(tx *store.Tx, c *api.Call, j *send.Job, r *recipient.R
 		return d, err
 	}
 	if r == nil {
-		named, err := recipient.IsSuppressed(tx, c.Org, recipient.Who{Username: m.Username})
+		named, err := suppression.Names(tx, c.Org, field.Who{Username: m.Username})
 		if err != nil {
 			return d, err
 		}

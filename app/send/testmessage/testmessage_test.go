@@ -18,6 +18,7 @@ import (
 	"svc/app/notify"
 	"svc/app/org"
 	"svc/app/recipient"
+	"svc/app/recipient/optout"
 	"svc/app/send"
 	"svc/app/send/sendtest"
 	"svc/app/setting"
@@ -59,7 +60,7 @@ func bubble(t *testing.T, o send.Options, test func(*harness)) {
 		o.Accounts, o.Bus, o.Content = w.accounts, bus, content.New(db, content.Options{Vault: vault.InFolder(t.TempDir(), db)})
 		w.sends = send.New(db, o)
 		orgs, people := org.New(db, bus, org.Options{}), recipient.New(db, bus, recipient.Options{})
-		w.srv = apitest.New(t, db, w.sends, New(db, w.sends), w.accounts, people, orgs)
+		w.srv = apitest.New(t, db, w.sends, New(db, w.sends), w.accounts, people, optout.New(db, bus), orgs)
 		w.update(func(tx *store.Tx) error {
 			o, err := org.Create(tx, api.System(context.Background(), "", db.Now()), org.Fields{Name: "Test", Plan: org.Enterprise})
 			w.srv.Org = o.ID

@@ -1,0 +1,190 @@
+package passkey
+
+import (
+	"errors"
+	"time"
+
+	"github.com/go-webauthn/webauthn/protocol"
+	"github.com/go-webauthn/webauthn/webauthn"
+
+	"svc/app/api"
+	"svc/app/audit"
+	"svc/app/org"
+	"svc/app/session"
+	"svc/app/user"
+	"svc/store"
+)
+
+// beginPasskeySignIn asks for any passkey: the authenticator says whose it is.
+func (s *Service) beginPasskeySignIn(c *api.Call, _ struct{}) (out assertion, err error) {
+	party, err := s.party(c)
+	if err != nil {
+		return out, err
+	}
+	options, data, err := party.BeginDiscoverableLogin(webauthn.WithUserVerification(protocol.VerificationPreferred))
+	if err != nil {
+		return out, err
+	}
+	err = s.db.Update(c, func(tx *store.Tx) error {
+		k, err := addChallenge(tx, challenge{Kind: signingIn, Data: *data})
+		out = showAssertion(&k, options)
+		return err
+	})
+	return out, err
+}
+
+type usePasskeyIn struct {
+	Body struct {
+		ChallengeID string    `json:"challenge_id" required:"true" maxLength:"64"`
+		Credential  presented `json:"credential" required:"true"`
+	}
+}
+
+// read is a credential as package webauthn has it.
+func (in *usePasskeyIn) read() (*protocol.ParsedCredentialAssertionData, error) {
+	raw, err := in.Body.Credential.asJSON()
+	if err != nil {
+		return nil, err
+	}
+	return protocol.ParseCredentialRequestResponseBytes(raw)
+}
+
+// passkeySignIn opens a session of the person whose passkey answered. One that verified
+// its person, by a PIN or a finger, counts as both factors; another one counts as the
+// password does.
+func (s *Service) passkeySignIn(c *api.Call, in usePasskeyIn) (out session.LoginOut, err error) {
+	party, err := s.party(c)
+	if err != nil {
+		return out, err
+	}
+	parsed, unreadable := in.read()
+	token, ttl := org.NewToken(), time.Duration(0)
+	var refused error // is committed: a challenge works once, and a copied passkey is audited
+	err = s.db.Update(c, func(tx *store.Tx) error {
+		refused = nil
+		k, ok, err := takeChallenge(tx, c, in.Body.ChallengeID, signingIn)
+		if err != nil {
+			return err
+		}
+		if !ok || unreadable != nil {
+			refused = errPasskey
+			return nil //nolint:nilerr // the challenge is used up all the same
+		}
+		var h *holder
+		_, used, err := party.ValidatePasskeyLogin(func(_, id []byte) (webauthn.User, error) {
+			var err error
+			h, err = holderOf(tx, string(id))
+			return h, err
+		}, k.Data, parsed)
+		if err != nil {
+			refused = errPasskey
+			return nil //nolint:nilerr // whatever is wrong with it, it is refused
+		}
+		orgID, err := session.LastOrg(tx, h.user.ID)
+		if err != nil {
+			return err
+		}
+		p, good, err := counted(tx, session.As(c, &h.user, orgID), h, used)
+		switch {
+		case err != nil:
+			return err
+		case !good:
+			refused = errPasskey
+			return nil
+		case h.user.Status != user.Active:
+			refused = session.ErrUserDisabled
+			return nil
+		}
+		both := parsed.Response.AuthenticatorData.Flags.UserVerified()
+		out, ttl, err = s.sessions.SignIn(tx, c, &h.user, orgID, token, session.Opening{Passkey: p.ID, Both: both})
+		return err
+	})
+	switch {
+	case err != nil:
+		return out, err
+	case refused != nil:
+		return session.LoginOut{}, refused
+	}
+	s.sessions.SetCookie(c, token, ttl)
+	return out, nil
+}
+
+// counted saves that a passkey was used. One whose counter did not go on may be a copy of
+// the device's: it is refused, and audited. Commit also when good is false.
+func counted(tx *store.Tx, c *api.Call, h *holder, used *webauthn.Credential) (p *passkey, good bool, err error) {
+	if p = h.with(used.ID); p == nil {
+		return nil, false, nil
+	}
+	if used.Authenticator.CloneWarning {
+		return p, false, audit.Write(tx, c, "passkey.refused", p.resource(), audit.Because("its counter went back: there may be a copy of it"))
+	}
+	now := tx.DB().Now()
+	p.Credential, p.LastUsedAt = *used, &now
+	return p, true, passkeys.Put(tx, store.Platform, p)
+}
+
+// beginPasskeyCode asks for a passkey of the caller in place of a code.
+func (s *Service) beginPasskeyCode(c *api.Call, _ struct{}) (out assertion, err error) {
+	party, err := s.party(c)
+	if err != nil {
+		return out, err
+	}
+	err = s.db.Update(c, func(tx *store.Tx) error {
+		h, err := holderOf(tx, c.Caller.ID)
+		switch {
+		case err != nil:
+			return orCredentials(err)
+		case !h.user.MFAEnabled:
+			return user.ErrMFAOff
+		case len(h.keys) == 0:
+			return errNoPasskeys
+		}
+		options, data, err := party.BeginLogin(h, webauthn.WithUserVerification(protocol.VerificationDiscouraged))
+		if err != nil {
+			return err
+		}
+		k, err := addChallenge(tx, challenge{Kind: asSecond, UserID: c.Caller.ID, Session: c.Caller.Session, Data: *data})
+		out = showAssertion(&k, options)
+		return err
+	})
+	return out, err
+}
+
+func (s *Service) passkeyCode(c *api.Call, in usePasskeyIn) (out session.Payload, err error) {
+	party, err := s.party(c)
+	if err != nil {
+		return out, err
+	}
+	parsed, unreadable := in.read()
+	out, err = s.sessions.WithCode(c, func(tx *store.Tx) (bool, error) {
+		h, err := holderOf(tx, c.Caller.ID)
+		switch {
+		case err != nil:
+			return false, orCredentials(err)
+		case !h.user.MFAEnabled:
+			return false, user.ErrMFAOff
+		}
+		k, ok, err := takeChallenge(tx, c, in.Body.ChallengeID, asSecond)
+		if err != nil || !ok || unreadable != nil {
+			return false, err
+		}
+		used, err := party.ValidateLogin(h, k.Data, parsed)
+		if err != nil {
+			return false, nil //nolint:nilerr // whatever is wrong with it, it is refused
+		}
+		_, good, err := counted(tx, c, h, used)
+		return good, err
+	})
+	if errors.Is(err, session.ErrCode) {
+		err = errPasskey
+	}
+	return out, err
+}
+
+// orCredentials makes what is not there a credential that is not good.
+func orCredentials(err error) error {
+	if store.IsNotFound(err) {
+		return session.ErrCredentials
+	}
+	return err
+}
