@@ -12,6 +12,13 @@ import (
 	"svc/app/vault/bucket/buckettest"
 )
 
+// bucketAddress is what --files is for a store of objects.
+func bucketAddress(s *buckettest.Server) string {
+	o := s.Options
+	u := url.URL{Scheme: "s3", User: url.UserPassword(o.AccessKey, o.Secret), Host: o.Host, Path: "/" + o.Bucket + "/" + o.Prefix, RawQuery: "region=" + o.Region + "&plain=true"}
+	return u.String()
+}
+
 // TestFilesInABucket moves the files of an installation into a bucket, and back: what was
 // uploaded is answered from wherever it lies, its bytes are nowhere open, the doctor looks at
 // the bucket, and a new master key reseals what lies there.
@@ -19,7 +26,7 @@ func TestFilesInABucket(t *testing.T) {
 	t.Parallel()
 	s := buckettest.Start(t)
 	o := s.Options
-	address := (&url.URL{Scheme: "s3", User: url.UserPassword(o.AccessKey, o.Secret), Host: o.Host, Path: "/" + o.Bucket + "/" + o.Prefix, RawQuery: "region=" + o.Region + "&plain=true"}).String()
+	address := bucketAddress(s)
 	in := install(t)
 	in.start()
 	boss := in.signUp("boss", map[string]any{"setup_token": setupToken(t, in)})

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"sync"
 	"testing"
+	"time"
 )
 
 // TestKilled kills the real program (kill -9) again and again while it imports, opts
@@ -38,7 +39,7 @@ func TestKilled(t *testing.T) {
 	v.settle()
 	v.importsAreWhole()
 	v.optOutsAgree()
-	v.deliveriesAreWhole()
+	deliveriesAreWhole(v.owner, v.receiver, "/events?type=recipient.opted_out&type=recipient.imported", patience)
 	v.in.auditIsWhole(2)
 	v.in.stop()
 	file := filepath.Join(t.TempDir(), "last.db")
@@ -353,34 +354,35 @@ func (v *victim) optOutsAgree() {
 	}
 }
 
-// deliveriesAreWhole: every event has one delivery, which succeeded, and arrived.
-func (v *victim) deliveriesAreWhole() {
-	v.t.Helper()
+// deliveriesAreWhole: every event of a list has one delivery, which succeeds within a time,
+// and arrived.
+func deliveriesAreWhole(c *caller, r *receiver, path string, within time.Duration) {
+	t := c.in.t
+	t.Helper()
 	type event struct {
 		ID         string
 		Deliveries struct{ Succeeded, Failed, Pending int }
 	}
-	const path = "/events?type=recipient.opted_out&type=recipient.imported"
 	var all []event
-	wait(v.t, "every delivery to succeed", func() bool {
-		if last := v.owner.do("GET", path+"&limit=1", nil).want(200); last.int("data.0.deliveries.succeeded") == 0 {
+	waitFor(t, within, "every delivery to succeed", func() bool {
+		if last := c.do("GET", path+"&limit=1", nil).want(200); last.int("data.0.deliveries.succeeded") == 0 {
 			return false
 		}
-		all = pages[event](v.owner, path)
+		all = pages[event](c, path)
 		return !slices.ContainsFunc(all, func(e event) bool { return e.Deliveries.Succeeded == 0 })
 	})
-	v.receiver.mu.Lock()
-	defer v.receiver.mu.Unlock()
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	for _, e := range all {
 		if e.Deliveries.Succeeded != 1 || e.Deliveries.Failed+e.Deliveries.Pending != 0 {
-			v.t.Errorf("event %s has the deliveries %+v", e.ID, e.Deliveries)
+			t.Errorf("event %s has the deliveries %+v", e.ID, e.Deliveries)
 		}
-		if v.receiver.seen[e.ID] == nil {
-			v.t.Errorf("event %s never arrived", e.ID)
+		if r.seen[e.ID] == nil {
+			t.Errorf("event %s never arrived", e.ID)
 		}
 	}
-	if len(v.receiver.seen) != len(all) {
-		v.t.Errorf("%d events arrived, %d are recorded", len(v.receiver.seen), len(all))
+	if len(r.seen) != len(all) {
+		t.Errorf("%d events arrived, %d are recorded", len(r.seen), len(all))
 	}
 }
 

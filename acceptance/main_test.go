@@ -18,12 +18,28 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"svc/geo/osm/osmtest"
+	"svc/store/kv/postgres/pgtest"
 	"svc/web/wiring"
 )
 
 // TestMain lets the scripts run this test binary as the command svc.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"svc": func() { os.Exit(wiring.Main("")) }})
+	testscript.Main(withPostgres{m}, map[string]func(){
+		"svc":     func() { os.Exit(wiring.Main("")) },
+		clockFast: func() { os.Exit(wiring.MainAt(func() time.Time { return time.Now().Add(5 * time.Minute) })) },
+	})
+}
+
+// clockFast is svc on a machine whose clock is five minutes ahead.
+const clockFast = "svc-ahead"
+
+// withPostgres ends the PostgreSQL server that tests started.
+type withPostgres struct{ *testing.M }
+
+// Run implements testscript.TestingM.
+func (m withPostgres) Run() int {
+	defer pgtest.Stop()
+	return m.M.Run()
 }
 
 // TestScripts runs testdata/script/*.txtar: the real program, as a process.

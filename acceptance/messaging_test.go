@@ -23,6 +23,7 @@ type installation struct {
 	data string
 	addr string
 	args []string // of svc serve, beside those of every installation
+	name string   // of the command: "svc"
 
 	cmd    *exec.Cmd
 	ended  chan struct{} // closed when the process is gone
@@ -55,7 +56,7 @@ func install(t *testing.T) *installation {
 	if err != nil {
 		t.Fatal(err)
 	}
-	in := &installation{t: t, data: filepath.Join(t.TempDir(), "data"), addr: addr}
+	in := &installation{t: t, data: filepath.Join(t.TempDir(), "data"), addr: addr, name: "svc"}
 	t.Cleanup(func() {
 		if in.cmd != nil {
 			in.kill()
@@ -80,7 +81,7 @@ func (in *installation) start() {
 	in.t.Helper()
 	in.stdout, in.stderr, in.ended = &output{}, &output{}, make(chan struct{})
 	args := append([]string{"serve", "--listen", in.addr, "--data", in.data, "--private-webhooks", "--trusted-proxies", "127.0.0.1", "--photos=false"}, in.args...)
-	in.cmd = exec.Command("svc", args...)
+	in.cmd = exec.Command(in.name, args...)
 	in.cmd.Stdout, in.cmd.Stderr = in.stdout, in.stderr
 	if err := in.cmd.Start(); err != nil {
 		in.t.Fatal(err)
@@ -170,6 +171,13 @@ func waitFor(t *testing.T, bound time.Duration, what string, f func() bool) {
 			t.Fatalf("waited %v for %s", bound, what)
 		}
 	}
+}
+
+// at is the same person, who asks another server.
+func (c *caller) at(in *installation) *caller {
+	other := *c
+	other.in = in
+	return &other
 }
 
 // caller is somebody who calls the API: a person with a cookie, a program with a

@@ -25,7 +25,7 @@ import (
 func (db *DB) Backup(ctx context.Context, path string) (err error) {
 	b, ok := db.engine.(fileEngine)
 	if !ok {
-		return fmt.Errorf("%s is no file of this machine: make backups with the tools of its server, as pg_dump, and copy the files of the data folder", db.path)
+		return fmt.Errorf("%s is no file of this machine: make backups with the tools of its server, as pg_dump, and copy the bucket or folder of --files", db.path)
 	}
 	if same(path, db.path) {
 		return fmt.Errorf("backup to %s: that is the database itself; give another file", path)

@@ -33,6 +33,9 @@ import (
 // needs another program.
 const format = 2
 
+// HeadKey is where a store says in JSON what it holds, and Format what this program knows.
+var HeadKey, Format = headName, format
+
 // Options are what a store is opened with.
 type Options struct {
 	// Tables are all tables of the program. New indexes are built, removed ones

@@ -30,9 +30,10 @@ import (
 type Options struct {
 	// Name is shown to people: host and process; "" is that.
 	Name string
-	// Beat is how often a node says that it is alive: 5 s when zero.
+	// Beat is how often a node says that it is alive: 2 s when zero.
 	Beat time.Duration
-	// TTL is after how long without a new beat others end a node: 20 s when zero. Equal
+	// TTL is after how long without a new beat others end a node: 10 s when zero, so that what a
+	// dead node had is another's within 15 s, connecting included. Equal
 	// on all nodes. A node that cannot beat for three quarters of it ends itself, so that
 	// it has stopped when others begin.
 	TTL time.Duration
@@ -41,8 +42,8 @@ type Options struct {
 }
 
 const (
-	defaultBeat = 5 * time.Second
-	defaultTTL  = 20 * time.Second
+	defaultBeat = 2 * time.Second
+	defaultTTL  = 10 * time.Second
 )
 
 func (o Options) withDefaults() Options {

@@ -110,7 +110,7 @@ func TestSilentNodeEnds(t *testing.T) {
 		defer stop()
 		after(time.Minute)
 		h.gates[1].Pause()
-		after(19 * time.Second)
+		after(9 * time.Second)
 		if len(h.nodes()) != 2 {
 			t.Error("it was ended too early")
 		}

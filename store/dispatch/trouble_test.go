@@ -191,7 +191,7 @@ func TestStoreFails(t *testing.T) {
 		h.nodes[0].run(dispatch.Options{})
 		after(1500 * time.Millisecond)
 		h.nodes[0].gate.Fail(errors.New("the disk is full"))
-		after(10 * time.Second) // less than after what a node ends
+		after(4 * time.Second) // less than after what a node ends
 		h.nodes[0].gate.Open()
 		after(time.Minute)
 		if x := h.box("x"); len(x.Done) != 5 || len(h.did()) != 5 {

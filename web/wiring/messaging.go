@@ -33,6 +33,7 @@ func messagingOptions(c cli.Config) (app.Options, error) {
 	return app.Options{
 		Data: c.Data, Store: c.Store, Files: place, MasterKey: c.MasterKey, PublicURL: c.PublicURL, Version: cli.Version(version),
 		SessionTTLHours: c.SessionTTLHours, InboxMaxFileMB: c.InboxMaxFileMB, AICalls: c.AICalls, Warnings: c.Warnings,
+		Clock: clock,
 	}, nil
 }
 

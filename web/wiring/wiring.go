@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 
 	"svc/app"
 	"svc/app/cli"
@@ -17,10 +18,23 @@ import (
 // version is that of the release; "" in a build without one.
 var version = ""
 
+// clock is that of the messaging service; nil: time.Now.
+var clock func() time.Time
+
 // Main runs the program as a process and answers its exit code. release is the version of
 // the release build, "" for none.
 func Main(release string) int {
 	version = release
+	return process()
+}
+
+// MainAt is Main, without a release, of a machine whose clock is another.
+func MainAt(now func() time.Time) int {
+	clock = now
+	return process()
+}
+
+func process() int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
 	return cli.Report(os.Stderr, run(ctx, os.Args[1:], os.Environ(), os.Stdout, os.Stderr))

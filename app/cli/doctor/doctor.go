@@ -1,5 +1,6 @@
 // Package doctor looks at everything that a server would use: the map and its tiles, keys,
-// usage, the master key, disks, the clock, the mail server and the routing engine.
+// usage, the database of several nodes, the master key, disks, the clock, the mail server and
+// the routing engine.
 //
 // It promises to change nothing, to name no secret, and to say of each thing that is wrong
 // what to do.
@@ -82,6 +83,7 @@ func Examine(ctx context.Context, c *Subject, now time.Time) (f Findings) {
 	f.checkClock(ctx, c, now)
 	f.checkEngine(ctx, c.RoutingURL, towns)
 	f.checkMail(ctx, c)
+	f.checkDatabase(ctx, c)
 	f.checkFiles(ctx, c)
 	if c.Messaging {
 		f.checkMasterKey(ctx, c)

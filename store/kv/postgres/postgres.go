@@ -75,8 +75,8 @@ func Open(ctx context.Context, address string, o Options) (*Engine, error) {
 	e := &Engine{name: rand.Text()[:12]}
 	e.life, e.end = context.WithCancel(context.Background())
 	var err error
-	if e.readers, err = connect(e.life, address, o.Readers); err == nil {
-		e.writers, err = connect(e.life, address, writers)
+	if e.readers, err = e.connect(e.life, address, o.Readers); err == nil {
+		e.writers, err = e.connect(e.life, address, writers)
 	}
 	if err == nil {
 		err = e.prepare(ctx)
@@ -114,7 +114,7 @@ func CheckAddress(address string) error {
 
 var errAddress = errors.New("must have the form postgres://user:password@host:5432/name")
 
-func connect(ctx context.Context, address string, most int) (*pgxpool.Pool, error) {
+func (e *Engine) connect(ctx context.Context, address string, most int) (*pgxpool.Pool, error) {
 	c, err := pgxpool.ParseConfig(address)
 	if err != nil {
 		return nil, fmt.Errorf("the address of the database %w", errAddress)
@@ -124,7 +124,7 @@ func connect(ctx context.Context, address string, most int) (*pgxpool.Pool, erro
 		c.ConnConfig.ConnectTimeout = 5 * time.Second
 	}
 	for name, value := range map[string]string{
-		"application_name": "svc", "statement_timeout": fmt.Sprint(statementTime.Milliseconds()), "idle_in_transaction_session_timeout": "120000",
+		"application_name": application + e.name, "statement_timeout": fmt.Sprint(statementTime.Milliseconds()), "idle_in_transaction_session_timeout": "120000",
 	} {
 		if c.ConnConfig.RuntimeParams[name] == "" {
 			c.ConnConfig.RuntimeParams[name] = value
