@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"svc/store"
+	"svc/store/coord"
 	"svc/store/kv/postgres"
 )
 
@@ -25,7 +26,10 @@ func (o Options) openStore(ctx context.Context, so store.Options) (*store.DB, er
 		return nil, err
 	}
 	// Whoever runs the server of the database keeps copies of it (contract 19).
-	so.Engine, so.BeforeUpgrade = e, nil
+	so.Engine = e
+	so.BeforeUpgrade = func(ctx context.Context, db *store.DB) error {
+		return coord.Outlast(ctx, db, coord.Options{Log: o.Log})
+	}
 	return store.Open(ctx, postgres.Name(o.Store), so)
 }
 

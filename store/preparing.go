@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"time"
 
 	"svc/store/kv"
@@ -156,6 +157,32 @@ func stillPreparing(k kv.Tx, by string) error {
 		err = errTakenOver
 	}
 	return err
+}
+
+// ErrPreparing is the answer of Tx.Current while a process prepares the database.
+var ErrPreparing = errors.New("a process prepares the database")
+
+// Current says whether the database is as this process opened it: ErrPreparing while another
+// one may be about to upgrade it, ErrNewer once one of a newer version did. Who joins those
+// that work on it asks in the same transaction.
+func (tx *Tx) Current() error {
+	switch p, err := readPreparing(tx.kv); {
+	case err != nil:
+		return err
+	case p.By != "":
+		return ErrPreparing
+	}
+	h, err := tx.head()
+	if err != nil {
+		return err
+	}
+	if err := h.check(tx.db.path, tx.db.options.Migrations); err != nil {
+		return err
+	}
+	if len(tx.db.plans(h)) > 0 {
+		return fmt.Errorf("database %s has other indexes than this svc keeps: it was %w", tx.db.path, ErrNewer)
+	}
+	return nil
 }
 
 func readPreparing(k kv.Tx) (p preparing, err error) {

@@ -96,7 +96,11 @@ The master key is not in the copy, wherever it comes from: without the key of th
 time of the copy nobody can read what is sealed in it, you neither, so keep the
 key apart from the copies and keep it safe, also after it was rotated. Attachments and files of conversations
 are files below the data folder that never change: copy that folder's files and
-inbox directories with any tool.`,
+inbox directories with any tool.
+
+A database on a PostgreSQL server (--store) is copied with the tools of that server,
+such as pg_dump --format=custom, and files in a bucket or a shared folder (--files)
+with the tools of theirs.`,
 		Example: `  svc backup /backups/svc-2026-05-01.db
   svc backup --data /var/lib/svc /backups/svc.db
   svc backup --force /backups/half-copied.db
@@ -106,6 +110,13 @@ inbox directories with any tool.`,
 			force, err := cmd.Flags().GetBool("force")
 			if err != nil {
 				return err
+			}
+			l, err := load(cmd, p.Env)
+			if err != nil {
+				return err
+			}
+			if l.Store != "" { // not opened: that would upgrade it, and others may work on it
+				return errNoFile("copy it with the tools of its server, as pg_dump --format=custom, then what --files names, and keep the master key apart")
 			}
 			return withDatabase(cmd, p, func(a local.Admin) error {
 				file, err := filepath.Abs(args[0]) // the server may run in another folder

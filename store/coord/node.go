@@ -135,8 +135,8 @@ func (n *Node) Enter(ctx context.Context) (*Session, error) {
 		return s, nil
 	}
 	s := &Session{n: n, o: n.o, id: n.db.NewID("nod"), users: 1}
-	begin := time.Now()
-	if err := n.join(ctx, s); err != nil {
+	begin, err := n.join(ctx, s)
+	if err != nil {
 		return nil, fmt.Errorf("join the nodes of the store: %w", err)
 	}
 	s.ctx, s.end = context.WithCancel(context.Background())
@@ -148,14 +148,34 @@ func (n *Node) Enter(ctx context.Context) (*Session, error) {
 	return s, nil
 }
 
-// join writes the record of a session. In a store that is open here alone all others
-// have ended.
-func (n *Node) join(ctx context.Context, s *Session) error {
+// join writes the record of a session, begun at the time that it answers. In a store that is open here alone all others
+// have ended; elsewhere it waits while a process prepares the store, and fails when that one
+// is of a newer version.
+func (n *Node) join(ctx context.Context, s *Session) (begin time.Time, err error) {
+	for {
+		begin = time.Now()
+		if err = n.tryJoin(ctx, s); !errors.Is(err, store.ErrPreparing) {
+			return begin, err
+		}
+		select {
+		case <-ctx.Done():
+			return begin, context.Cause(ctx)
+		case <-time.After(joinAgain):
+		}
+	}
+}
+
+// joinAgain is after how long a join is tried again.
+const joinAgain = 250 * time.Millisecond
+
+func (n *Node) tryJoin(ctx context.Context, s *Session) error {
 	return n.db.Update(store.WithoutTxHook(ctx), func(tx *store.Tx) error {
 		if n.db.Exclusive() {
 			if err := endOthers(tx); err != nil {
 				return err
 			}
+		} else if err := tx.Current(); err != nil {
+			return err
 		}
 		now := n.db.Now()
 		return nodes.Insert(tx, store.Platform, &Info{ID: s.id, Name: s.o.Name, StartedAt: now, SeenAt: now})

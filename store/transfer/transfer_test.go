@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"os/exec"
 	"path/filepath"
 	"testing"
 
@@ -26,7 +27,12 @@ func bolt(t *testing.T, path string) *kv.Bolt {
 
 func server(t *testing.T) *postgres.Engine {
 	t.Helper()
-	e, err := postgres.Open(t.Context(), pgtest.Address(t), postgres.Options{})
+	return open(t, pgtest.Address(t))
+}
+
+func open(t *testing.T, address string) *postgres.Engine {
+	t.Helper()
+	e, err := postgres.Open(t.Context(), address, postgres.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,5 +127,60 @@ func TestAChangedCopyIsRefused(t *testing.T) {
 	})
 	if err == nil {
 		t.Error("a copy with another value was taken for the same")
+	}
+}
+
+// TestDumpIsWhole: pg_restore makes a database of what pg_dump copied while the first was
+// written to, and it has whole transactions only.
+func TestDumpIsWhole(t *testing.T) {
+	from, to, file := pgtest.Address(t), pgtest.Address(t), filepath.Join(t.TempDir(), "svc.dump")
+	tool := func(name string, args ...string) {
+		t.Helper()
+		if out, err := exec.CommandContext(t.Context(), pgtest.Tool(t, name), args...).CombinedOutput(); err != nil {
+			t.Fatalf("%s: %v: %s", name, err, out)
+		}
+	}
+	source := open(t, from)
+	fill(t, source, 5500)
+	ctx, stop := context.WithCancel(t.Context())
+	wrote := make(chan error)
+	go func() {
+		for i := 0; ; i++ {
+			err := source.Update(ctx, func(tx kv.Tx) error {
+				return errors.Join(tx.Put(fmt.Appendf(nil, "w%08d", i), []byte("x")), tx.Add([]byte("writes"), 1))
+			})
+			if err != nil {
+				wrote <- err
+				return
+			}
+		}
+	}()
+	tool("pg_dump", "--format=custom", "--serializable-deferrable", "--no-owner", "--file", file, from)
+	stop()
+	if err := <-wrote; !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	tool("pg_restore", "--no-owner", "--exit-on-error", "--dbname", to, file)
+	var rest, writes int
+	var counted []byte
+	err := open(t, to).View(t.Context(), func(tx kv.Tx) error {
+		rest, writes = 0, 0
+		for p, err := range tx.Scan(kv.Range{}) {
+			switch {
+			case err != nil:
+				return err
+			case p.Key[0] == 'w' && string(p.Key) != "writes":
+				writes++
+			default:
+				rest++
+			}
+		}
+		var err error
+		counted, err = tx.Get([]byte("writes"))
+		return err
+	})
+	count, _ := binary.Varint(counted)
+	if err != nil || rest < 5502 || int64(writes) != count {
+		t.Errorf("%d pairs, %d writes of which %d are counted: %v", rest, writes, count, err)
 	}
 }

@@ -177,6 +177,25 @@ func (s *server) wait() error {
 	return fmt.Errorf("the server does not answer: %w: %s", err, said)
 }
 
+// Tool answers the path of a program of PostgreSQL, such as pg_dump: that of the version of
+// the server. Without it the test is skipped, and fails where CI says that it has one.
+func Tool(t testing.TB, name string) string {
+	t.Helper()
+	folder, err := find()
+	var real string
+	if err == nil {
+		real, err = filepath.EvalSymlinks(filepath.Join(folder, "initdb"))
+	}
+	if err == nil {
+		return filepath.Join(filepath.Dir(real), name)
+	}
+	if os.Getenv("CI") != "" {
+		t.Fatal(err)
+	}
+	t.Skipf("no program %s to test with: %v", name, err)
+	return ""
+}
+
 // find answers the folder of the newest programs of the server.
 func find() (string, error) {
 	found, _ := filepath.Glob("/usr/lib/postgresql/*/bin/initdb")
