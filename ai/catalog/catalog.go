@@ -37,8 +37,8 @@ func FromUSD(usd float64) Nano {
 
 // Rates are dollars for a million tokens. A rate that is nil is that of input.
 type Rates struct {
-	Input       float64  `json:"input_per_million_usd" minimum:"0" maximum:"10000" doc:"0 means that it costs nothing."`
-	Output      float64  `json:"output_per_million_usd" minimum:"0" maximum:"10000"`
+	Input       float64  `json:"input_per_million_usd" required:"true" minimum:"0" maximum:"10000" doc:"0 means that it costs nothing."`
+	Output      float64  `json:"output_per_million_usd" required:"true" minimum:"0" maximum:"10000"`
 	CachedInput *float64 `json:"cached_input_per_million_usd" minimum:"0" maximum:"10000" doc:"null: that of input."`
 	CacheWrite  *float64 `json:"cache_write_per_million_usd" minimum:"0" maximum:"10000" doc:"null: that of input."`
 }

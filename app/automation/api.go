@@ -138,18 +138,18 @@ func (s *Service) get(c *api.Call, in IDIn) (out Shown, err error) {
 
 // Fields are what an automation is made of.
 type Fields struct {
-	Name       *string                  `json:"name" maxLength:"100" example:"Narx so'raganlar"`
-	Trigger    *Trigger                 `json:"trigger" enum:"KEYWORDS,JEV_PURCHASE_INTEREST"`
-	Keywords   []string                 `json:"keywords,omitempty" maxItems:"50"`
-	Match      *Match                   `json:"match" enum:"ANY,ALL,EXACT"`
+	Name       api.Patch[string]        `json:"name" maxLength:"100" example:"Narx so'raganlar"`
+	Trigger    api.Patch[Trigger]       `json:"trigger" enum:"KEYWORDS,JEV_PURCHASE_INTEREST"`
+	Keywords   api.Patch[[]string]      `json:"keywords" maxItems:"50"`
+	Match      api.Patch[Match]         `json:"match" enum:"ANY,ALL,EXACT"`
 	PostIDs    api.PatchNull[[]string]  `json:"post_ids" doc:"null: all posts."`
-	ReplyMode  *ReplyMode               `json:"reply_mode" enum:"TEMPLATE,SELLER"`
+	ReplyMode  api.Patch[ReplyMode]     `json:"reply_mode" enum:"TEMPLATE,SELLER"`
 	Template   api.PatchNull[string]    `json:"template_text"`
 	Public     api.PatchNull[string]    `json:"public_reply_text"`
-	Once       *bool                    `json:"once_per_person" doc:"true when left out."`
+	Once       api.Patch[bool]          `json:"once_per_person" doc:"true when left out."`
 	ActiveFrom api.PatchNull[time.Time] `json:"active_from"`
 	ActiveTo   api.PatchNull[time.Time] `json:"active_to"`
-	Enabled    *bool                    `json:"enabled" doc:"true when left out."`
+	Enabled    api.Patch[bool]          `json:"enabled" doc:"true when left out."`
 }
 
 type createIn struct {
@@ -161,15 +161,15 @@ type createIn struct {
 
 // apply puts fields into a rule, and says what is wrong with it then.
 func (f *Fields) apply(r *Rule) error {
-	set(&r.Name, f.Name)
-	set(&r.Trigger, f.Trigger)
-	set(&r.Match, f.Match)
-	set(&r.Mode, f.ReplyMode)
-	set(&r.Once, f.Once)
-	set(&r.Enabled, f.Enabled)
-	if f.Keywords != nil {
+	f.Name.Apply(&r.Name)
+	f.Trigger.Apply(&r.Trigger)
+	f.Match.Apply(&r.Match)
+	f.ReplyMode.Apply(&r.Mode)
+	f.Once.Apply(&r.Once)
+	f.Enabled.Apply(&r.Enabled)
+	if f.Keywords.Set {
 		r.Words = nil
-		for _, w := range f.Keywords {
+		for _, w := range f.Keywords.Value {
 			if w = strings.TrimSpace(w); w != "" {
 				r.Words = append(r.Words, w)
 			}

@@ -214,10 +214,10 @@ func (s *Service) get(c *api.Call, in IDIn) (out Shown, err error) {
 type updateIn struct {
 	IDIn
 	Body struct {
-		Active   *bool                 `json:"active" doc:"true activates an account that waits."`
+		Active   api.Patch[bool]       `json:"active" doc:"true activates an account that waits."`
 		Business api.PatchNull[string] `json:"business_id"`
-		AI       *bool                 `json:"ai_enabled"`
-		History  *bool                 `json:"history_import_enabled"`
+		AI       api.Patch[bool]       `json:"ai_enabled"`
+		History  api.Patch[bool]       `json:"history_import_enabled"`
 	}
 }
 
@@ -238,22 +238,22 @@ func (s *Service) update(c *api.Call, in updateIn) (out Shown, err error) {
 
 func (s *Service) change(tx *store.Tx, c *api.Call, a *Account, in *updateIn) error {
 	b := &in.Body
-	if b.Active != nil && !*b.Active {
+	if b.Active.Set && !b.Active.Value {
 		return api.Wrong("active", "must be true; DELETE disconnects an account")
 	}
-	if b.Active != nil && a.Pending != "" {
+	if b.Active.Set && a.Pending != "" {
 		if err := s.activate(tx, c, c.Org, a); err != nil {
 			return err
 		}
-	} else if b.Active != nil && a.Status != Connected {
+	} else if b.Active.Set && a.Status != Connected {
 		return api.ErrState.WithMessage("Nothing was allowed for this account lately; connect it again.")
 	}
-	if b.History != nil && a.HistoryOff == *b.History {
-		a.HistoryOff, a.UpdatedAt = !*b.History, c.Now
+	if b.History.Set && a.HistoryOff == b.History.Value {
+		a.HistoryOff, a.UpdatedAt = !b.History.Value, c.Now
 		if err := accounts.Put(tx, c.Org, a); err != nil {
 			return err
 		}
-		err := audit.Write(tx, c, "channel.updated", audit.On("channel_account", a.ID, a.DisplayName()), audit.Changed("history_import_enabled", !*b.History, *b.History))
+		err := audit.Write(tx, c, "channel.updated", audit.On("channel_account", a.ID, a.DisplayName()), audit.Changed("history_import_enabled", !b.History.Value, b.History.Value))
 		if err != nil {
 			return err
 		}
@@ -263,7 +263,7 @@ func (s *Service) change(tx *store.Tx, c *api.Call, a *Account, in *updateIn) er
 
 // mapTo says for which business an account answers.
 func (s *Service) mapTo(tx *store.Tx, c *api.Call, a *Account, in *updateIn) error {
-	if s.mapper.Set == nil || !in.Body.Business.Set && in.Body.AI == nil {
+	if s.mapper.Set == nil || !in.Body.Business.Set && !in.Body.AI.Set {
 		return nil
 	}
 	business, ai, err := s.mapper.Of(tx, c.Org, a.ID)
@@ -276,10 +276,10 @@ func (s *Service) mapTo(tx *store.Tx, c *api.Call, a *Account, in *updateIn) err
 			business = *in.Body.Business.Value
 		}
 	}
-	if in.Body.AI != nil {
-		ai = *in.Body.AI
+	if in.Body.AI.Set {
+		ai = in.Body.AI.Value
 	}
-	if ai && business == "" && in.Body.AI != nil {
+	if ai && business == "" && in.Body.AI.Set {
 		return api.Wrong("ai_enabled", "needs a business that the account answers for; give business_id")
 	}
 	return s.mapper.Set(tx, c, a.ID, business, ai)

@@ -106,11 +106,17 @@ func (s *Service) Queue(tx *store.Tx, c *api.Call, k *conversation.Conversation,
 // read checks what a person wrote against what the network takes.
 func (s *Service) read(tx *store.Tx, c *api.Call, k *conversation.Conversation, w *Words, out *conversation.Written) error {
 	rules := s.o.Networks.Of(k.Channel).Rules()
-	if w.Text == "" && len(w.Uploads) == 0 {
-		return api.Wrong("text", "or upload_ids is needed")
-	}
 	if err := readText(rules, w, out); err != nil {
 		return err
+	}
+	if api.Blank(out.Text) {
+		out.Text, out.Entities = "", nil
+	}
+	switch nothing := out.Text == "" && len(w.Uploads) == 0; {
+	case nothing && w.Draft != nil:
+		return api.Wrong("text", "must not be blank; discard the draft when nothing is to be said")
+	case nothing:
+		return api.Wrong("text", "must not be blank, or upload_ids is needed")
 	}
 	if err := s.readQuote(tx, c, k, rules, w, out); err != nil || len(w.Uploads) == 0 {
 		return err

@@ -126,7 +126,7 @@ func Add(tx *store.Tx, org string, d *Dataset, i Item, c Content) (Item, error) 
 
 func tags(list []string) (out []string, err error) {
 	for _, t := range list {
-		t = strings.ToLower(strings.Join(strings.Fields(t), "_"))
+		t = strings.ToLower(strings.Join(strings.Fields(signals.Mask(t).Text), "_"))
 		if t == "" || slices.Contains(out, t) {
 			continue
 		}
