@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/url"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -14,6 +13,7 @@ import (
 
 	"svc/app/vault/bucket/buckettest"
 	"svc/store/kv/postgres/pgtest"
+	"svc/store/storetest"
 )
 
 // cluster is several servers over one database and one bucket.
@@ -78,9 +78,7 @@ func (c *cluster) everythingAddsUp(boss *caller, r *receiver, sim *simulated, ca
 // one node is five minutes ahead. SVC_TEST_SOAK: 20,000 people and that long, such as 10m.
 func TestThreeNodes(t *testing.T) {
 	t.Parallel()
-	if os.Getenv("SVC_TEST_SOAK") == "" {
-		t.Skip("takes minutes: set SVC_TEST_SOAK, such as 10m")
-	}
+	storetest.OnlyInSoak(t)
 	const people = 20_000
 	lasts, scenes := howLong(t).lasts, hardTimes
 	sim := startSimulator(t, scenes)

@@ -66,6 +66,7 @@ import (
 	"svc/store"
 	"svc/store/coord"
 	"svc/store/kv"
+	"svc/store/masterkey"
 	"svc/store/queue"
 	"svc/store/recordid"
 )
@@ -80,7 +81,7 @@ type Options struct {
 	// Files is where attachments and other files lie; nil: in the data folder.
 	Files vault.Root
 	// MasterKey is where the key of everything sealed comes from; zero: a file in Data.
-	MasterKey store.KeySource
+	MasterKey masterkey.Source
 	// PublicURL is where people reach the service, without a slash at its end.
 	PublicURL string
 	// Version is that of the program.

@@ -253,8 +253,8 @@
 //	ai/check     judges a reply before it is sent; whether a persona claims to be a person
 //	ai/simulator speaks the wire of the providers without one
 //	store        records and indexes of the messaging service, in one file
-//	store/kv     the ordered keys beneath: transactions, commits that wait for nobody,
-//	             on disk or in memory
+//	store/masterkey  reads the key of what is sealed: a file, a credential, a command
+//	store/kv     the ordered keys beneath: transactions, on disk or in memory
 //	store/kv/postgres  the same keys on a server that several processes share
 //	store/kv/group   makes one commit of the updates that wait
 //	store/kv/digest  sums up pairs of keys and values

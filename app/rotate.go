@@ -15,6 +15,7 @@ import (
 	"svc/app/local"
 	"svc/app/vault"
 	"svc/store"
+	"svc/store/masterkey"
 )
 
 // Rotated is what a rotation of the master key did.
@@ -85,7 +86,7 @@ func (o Options) openToRotate(ctx context.Context, newKey string) (*store.DB, er
 	if _, missing := os.Stat(newKey); missing != nil {
 		return nil, err
 	}
-	so.Key = store.KeySource{File: newKey}
+	so.Key = masterkey.Source{File: newKey}
 	return o.openStore(ctx, so)
 }
 
@@ -101,9 +102,9 @@ func (o Options) files() vault.Root {
 }
 
 // keySource is where the master key comes from.
-func (o Options) keySource() store.KeySource {
+func (o Options) keySource() masterkey.Source {
 	if o.MasterKey.IsZero() {
-		return store.KeySource{File: filepath.Join(o.Data, masterKeyName)}
+		return masterkey.Source{File: filepath.Join(o.Data, masterKeyName)}
 	}
 	return o.MasterKey
 }

@@ -65,7 +65,7 @@ func (s *sealer) take(tx *Tx, b []byte) error {
 	ring, err := s.unlock(stored, len(h.Migrated))
 	if errors.Is(err, ErrWrongKey) {
 		from := s.master.Load().from
-		fresh, err := from.read(context.Background())
+		fresh, err := from.Read(context.Background())
 		if err != nil {
 			return err
 		}

@@ -3,25 +3,21 @@ package store
 import (
 	"bytes"
 	"context"
-	"crypto/rand"
-	"encoding/base64"
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
-	"path/filepath"
 
 	"github.com/tink-crypto/tink-go/v2/aead"
 	"github.com/tink-crypto/tink-go/v2/insecurecleartextkeyset"
 	"github.com/tink-crypto/tink-go/v2/keyset"
 
-	"svc/store/kv/files"
+	"svc/store/masterkey"
 )
 
 // master is the key that the keys in the file are sealed with: a Tink keyset, the only
 // secret that is not itself sealed. Whoever has it and the database can read everything.
 type master struct {
-	from   KeySource
+	from   masterkey.Source
 	handle *keyset.Handle
 }
 
@@ -29,8 +25,8 @@ type master struct {
 const OldKey = ".before-rotation"
 
 // openMaster reads the key. A key file is made when nothing was sealed yet.
-func openMaster(ctx context.Context, from KeySource, sealed bool) (*master, error) {
-	h, err := from.read(ctx)
+func openMaster(ctx context.Context, from masterkey.Source, sealed bool) (*master, error) {
+	h, err := from.Read(ctx)
 	switch {
 	case err == nil:
 		return &master{from, h}, nil
@@ -53,36 +49,7 @@ func (m *master) save() error {
 		return fmt.Errorf("write the master key: %w", err)
 	}
 	b.WriteByte('\n')
-	return writeKeyFile(m.from.File, b.Bytes())
-}
-
-// newKeyFile makes a file with a key in base64, for a source that only people can write.
-func newKeyFile(path string) error {
-	raw := make([]byte, rawKeySize)
-	_, _ = rand.Read(raw) // never fails
-	return writeKeyFile(path, append([]byte(base64.StdEncoding.EncodeToString(raw)), '\n'))
-}
-
-// writeKeyFile replaces a file as a whole, readable for its owner only.
-func writeKeyFile(path string, content []byte) (err error) {
-	dir := filepath.Dir(path)
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return fmt.Errorf("master key file: %w", err)
-	}
-	name := path + ".tmp"
-	_ = os.Remove(name) // of a process that was killed
-	tmp, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
-	if err != nil {
-		return fmt.Errorf("master key file: %w", err)
-	}
-	_, err = tmp.Write(content)
-	if err = errors.Join(err, tmp.Sync(), tmp.Close()); err == nil {
-		err = os.Rename(name, path)
-	}
-	if err != nil {
-		return errors.Join(fmt.Errorf("master key file: %w", err), os.Remove(name))
-	}
-	return files.SyncFolder(dir)
+	return masterkey.WriteFile(m.from.File, b.Bytes())
 }
 
 // renew adds a key and makes it the one that new data is sealed with.

@@ -12,6 +12,7 @@ import (
 	"github.com/tink-crypto/tink-go/v2/keyset"
 
 	"svc/store/kv/files"
+	"svc/store/masterkey"
 )
 
 // Rotation is what RotateKeys has to know.
@@ -122,11 +123,11 @@ func (s *sealer) newMaster(ctx context.Context, db *DB, file string) (done bool,
 	if file == "" {
 		return s.newInFile(stored, migrated)
 	}
-	from := KeySource{File: file}
-	next, err := from.read(ctx)
+	from := masterkey.Source{File: file}
+	next, err := from.Read(ctx)
 	if errors.Is(err, fs.ErrNotExist) {
-		if err = newKeyFile(file); err == nil {
-			next, err = from.read(ctx)
+		if err = masterkey.NewFile(file); err == nil {
+			next, err = from.Read(ctx)
 		}
 	}
 	if err != nil {
@@ -142,11 +143,11 @@ func (s *sealer) newInFile(stored *storedKeys, migrated int) (done bool, err err
 	if path == "" {
 		return false, fmt.Errorf("the key comes from %s, where svc cannot write a new one; name a file for it", s.master.Load().from)
 	}
-	old, err := readKeyFile(path+OldKey, true)
+	old, err := masterkey.ReadFile(path+OldKey, true)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		if old, err = readKeyFile(path, true); err == nil {
-			err = writeKeyFile(path+OldKey, old)
+		if old, err = masterkey.ReadFile(path, true); err == nil {
+			err = masterkey.WriteFile(path+OldKey, old)
 		}
 		if err != nil {
 			return false, err
@@ -154,7 +155,7 @@ func (s *sealer) newInFile(stored *storedKeys, migrated int) (done bool, err err
 	case err != nil:
 		return false, err
 	default: // an earlier rotation was interrupted
-		before, err := parseKey(old)
+		before, err := masterkey.Parse(old)
 		if err != nil {
 			return false, fmt.Errorf("%s is no master key; it is what an interrupted rotation left: put it back, or move it away", path+OldKey)
 		}

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"svc/store"
+	"svc/store/masterkey"
 	"svc/store/storetest"
 )
 
@@ -28,7 +29,7 @@ type sealedHouse struct {
 
 func newSealedHouse(dir string) *sealedHouse {
 	h := &sealedHouse{dir: dir, path: filepath.Join(dir, "a.db"), key: filepath.Join(dir, "master.key"), file: filepath.Join(dir, "file")}
-	h.o = store.Options{Tables: []store.AnyTable{accounts}, Key: store.KeySource{File: h.key}}
+	h.o = store.Options{Tables: []store.AnyTable{accounts}, Key: masterkey.Source{File: h.key}}
 	return h
 }
 
@@ -82,7 +83,7 @@ func (h *sealedHouse) rotation(db *store.DB, newKey string) store.Rotation {
 }
 
 // opens proves that everything opens with a key, and that hashes are what they were.
-func (h *sealedHouse) opens(t *testing.T, with store.KeySource, org, hash string, want int) {
+func (h *sealedHouse) opens(t *testing.T, with masterkey.Source, org, hash string, want int) {
 	t.Helper()
 	o := h.o
 	o.Key = with
@@ -163,10 +164,10 @@ func TestRotation(t *testing.T) {
 // the old; a second call after the end changes nothing.
 func TestRotationOfAKeyFromElsewhere(t *testing.T) {
 	h := newSealedHouse(t.TempDir())
-	first := store.KeySource{Text: strings.Repeat("0a", 32)}
+	first := masterkey.Source{Text: strings.Repeat("0a", 32)}
 	h.o.Key = first
 	org, hash := h.fill(t, 3)
-	h.opens(t, store.KeySource{Command: "printf %s " + strings.Repeat("0a", 32)}, org, hash, 3)
+	h.opens(t, masterkey.Source{Command: "printf %s " + strings.Repeat("0a", 32)}, org, hash, 3)
 	next := filepath.Join(h.dir, "next.key")
 	db := storetest.OpenWith(t, h.path, h.o)
 	if err := db.RotateKeys(t.Context(), h.rotation(db, "")); err == nil || !strings.Contains(err.Error(), "SVC_MASTER_KEY") {
@@ -183,10 +184,10 @@ func TestRotationOfAKeyFromElsewhere(t *testing.T) {
 	if _, err := store.Open(t.Context(), h.path, h.o); !errors.Is(err, store.ErrWrongKey) {
 		t.Errorf("with the old key: %v", err)
 	}
-	h.opens(t, store.KeySource{Text: strings.TrimSpace(string(text))}, org, hash, 3)
-	h.opens(t, store.KeySource{Credential: next}, org, hash, 3)
+	h.opens(t, masterkey.Source{Text: strings.TrimSpace(string(text))}, org, hash, 3)
+	h.opens(t, masterkey.Source{Credential: next}, org, hash, 3)
 	o := h.o
-	o.Key = store.KeySource{File: next}
+	o.Key = masterkey.Source{File: next}
 	db = storetest.OpenWith(t, h.path, o)
 	was, _ := db.KeyState()
 	if err := db.RotateKeys(t.Context(), h.rotation(db, next)); err != nil {
@@ -290,19 +291,19 @@ func TestKeySources(t *testing.T) {
 	key := hex.EncodeToString(raw)
 	dir := t.TempDir()
 	h := newSealedHouse(dir)
-	h.o.Key = store.KeySource{Text: key}
+	h.o.Key = masterkey.Source{Text: key}
 	org, hash := h.fill(t, 1)
 	file := filepath.Join(dir, "given")
 	if err := os.WriteFile(file, []byte(key+"\n"), 0o444); err != nil {
 		t.Fatal(err)
 	}
-	for _, same := range []store.KeySource{
+	for _, same := range []masterkey.Source{
 		{Text: strings.ToUpper(key)}, {Text: base64.StdEncoding.EncodeToString(raw)}, {Text: base64.RawURLEncoding.EncodeToString(raw)},
 		{Credential: file}, {Command: "cat '" + file + "'"},
 	} {
 		h.opens(t, same, org, hash, 1)
 	}
-	for want, bad := range map[string]store.KeySource{
+	for want, bad := range map[string]masterkey.Source{
 		"32 bytes in base64":        {Text: "short"},
 		"44 characters":             {Text: hex.EncodeToString(raw[:31])},
 		"does not fit":              {Text: strings.Repeat("0b", 32)},
@@ -319,7 +320,7 @@ func TestKeySources(t *testing.T) {
 			t.Errorf("%s: %v", want, err)
 		}
 	}
-	for _, k := range []store.KeySource{{Text: key}, {Command: "echo " + key}} {
+	for _, k := range []masterkey.Source{{Text: key}, {Command: "echo " + key}} {
 		if strings.Contains(k.String(), key) {
 			t.Errorf("a key shows: %s", k)
 		}

@@ -16,6 +16,8 @@ import (
 	"github.com/tink-crypto/tink-go/v2/keyset"
 	"github.com/tink-crypto/tink-go/v2/prf"
 	"github.com/tink-crypto/tink-go/v2/tink"
+
+	"svc/store/masterkey"
 )
 
 // Names of the keysets in the file, which are their associated data too.
@@ -71,7 +73,7 @@ type sealer struct {
 var keysName = metaKey("keys")
 
 // openSealer reads the keys of the file, or makes them.
-func openSealer(ctx context.Context, db *DB, from KeySource) (*sealer, error) {
+func openSealer(ctx context.Context, db *DB, from masterkey.Source) (*sealer, error) {
 	stored, migrated, err := db.readKeys(ctx)
 	if err != nil {
 		return nil, err

@@ -26,6 +26,7 @@ import (
 	"time"
 
 	"svc/store/kv"
+	"svc/store/masterkey"
 	"svc/store/recordid"
 )
 
@@ -34,7 +35,10 @@ import (
 const format = 2
 
 // HeadKey is where a store says in JSON what it holds, and Format what this program knows.
-var HeadKey, Format = headName, format
+var HeadKey = headName
+
+// Format is the form of a store that this program knows.
+const Format = format
 
 // Options are what a store is opened with.
 type Options struct {
@@ -46,7 +50,7 @@ type Options struct {
 	// KeyFile is the master key file; it is made when nothing was sealed yet. Key is
 	// another source of the key. With neither the store neither seals nor hashes.
 	KeyFile string
-	Key     KeySource
+	Key     masterkey.Source
 	// BeforeUpgrade is called before a file with data in it is migrated or indexed
 	// anew: the place for a backup. May be nil.
 	BeforeUpgrade func(context.Context, *DB) error
@@ -66,9 +70,9 @@ type Options struct {
 }
 
 // key is where the master key comes from.
-func (o Options) key() KeySource {
+func (o Options) key() masterkey.Source {
 	if o.KeyFile != "" {
-		return KeySource{File: o.KeyFile}
+		return masterkey.Source{File: o.KeyFile}
 	}
 	return o.Key
 }

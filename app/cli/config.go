@@ -17,7 +17,7 @@ import (
 	"svc/app/cli/memory"
 	"svc/app/cli/outside"
 	"svc/app/cli/usage"
-	"svc/store"
+	"svc/store/masterkey"
 )
 
 // envPrefix starts the name of every environment variable of the program.
@@ -51,9 +51,9 @@ type Config struct {
 	MemoryLimit int64
 
 	Messaging      bool
-	MasterKey      store.KeySource // zero: the file master.key in Data
-	AuditAnchors   string          // "": none
-	AuditAnchorURL string          // "": none; may hold a secret
+	MasterKey      masterkey.Source // zero: the file master.key in Data
+	AuditAnchors   string           // "": none
+	AuditAnchorURL string           // "": none; may hold a secret
 	AllowedOrigins []string
 	TrustedProxies []netip.Prefix
 	// ConnectionsPerAddress bounds the open connections of one client; 0: no bound.
@@ -108,7 +108,7 @@ type loaded struct {
 	Config
 	v       *viper.Viper
 	sources map[string]string
-	keys    store.KeySource // what the environment gives of the master key
+	keys    masterkey.Source // what the environment gives of the master key
 }
 
 // load merges flags over environment over file. The error is a configError

@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"svc/store"
+	"svc/store/masterkey"
 )
 
 // keyVariable is the environment variable that may hold the master key itself, and
@@ -22,7 +22,7 @@ const (
 )
 
 // keysOf finds the master key in the environment.
-func keysOf(environ []string) (k store.KeySource) {
+func keysOf(environ []string) (k masterkey.Source) {
 	for _, entry := range environ {
 		switch name, text, _ := strings.Cut(entry, "="); {
 		case name == keyVariable:
@@ -38,7 +38,7 @@ func keysOf(environ []string) (k store.KeySource) {
 }
 
 // masterKey is where the master key comes from.
-func (l *loaded) masterKey() store.KeySource {
+func (l *loaded) masterKey() masterkey.Source {
 	k := l.keys
 	k.File, k.Command = l.v.GetString("master-key"), l.v.GetString("master-key-command")
 	return k

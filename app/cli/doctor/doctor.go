@@ -16,7 +16,7 @@ import (
 
 	"svc/app/cli/usage"
 	"svc/geo/route"
-	"svc/store"
+	"svc/store/masterkey"
 )
 
 // Subject are the settings of the server that is looked at.
@@ -34,7 +34,7 @@ type Subject struct {
 	Messaging   bool
 	Database    string // file of the database; "" for none
 	HasDatabase bool   // there is one already
-	MasterKey   store.KeySource
+	MasterKey   masterkey.Source
 	RoutingURL  string
 	SMTPURL     string
 	MailFrom    string

@@ -255,7 +255,7 @@ func CountAudience(tx *store.Tx, org string, f Frozen, by Counting) (c AudienceC
 	// Sets of people for the reasons that policy compares for one person.
 	sets := map[policy.Reason]func() recipient.Cond{
 		policy.OptedOut:         func() recipient.Cond { return recipient.WithConsent(field.OptedOut) },
-		policy.Suppressed:       func() recipient.Cond { return recipient.IsSuppressed() },
+		policy.Suppressed:       recipient.IsSuppressed,
 		policy.UnknownConsent:   func() recipient.Cond { return recipient.WithConsent(field.Unknown) },
 		policy.RecentlyMessaged: func() recipient.Cond { return recipient.MessagedSince(by.Message.RestSince) },
 	}

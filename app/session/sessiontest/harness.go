@@ -3,6 +3,7 @@
 package sessiontest
 
 import (
+	"errors"
 	"os"
 	"slices"
 	"strings"
@@ -203,7 +204,7 @@ func (b *Browser) Caller() (api.Caller, error) {
 func (b *Browser) Works(want bool) {
 	b.H.T.Helper()
 	_, err := b.Caller()
-	if want && err != nil || !want && err != error(session.ErrCredentials) {
+	if want && err != nil || !want && !errors.Is(err, session.ErrCredentials) {
 		b.H.T.Errorf("the credential works: %v, want %v", err, want)
 	}
 }

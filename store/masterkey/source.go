@@ -1,4 +1,10 @@
-package store
+// Package masterkey reads the key of everything that is sealed from where it is kept: a file, a
+// credential of the system, the environment, or the output of a command (contract 21.3, Keys).
+//
+// It promises that no error and no name of a source repeats the key, and that a key file is
+// replaced as a whole and readable for its owner only. It refuses to know what is sealed: that
+// is package store.
+package masterkey
 
 import (
 	"bytes"
@@ -22,10 +28,10 @@ import (
 	"github.com/tink-crypto/tink-go/v2/secretdata"
 )
 
-// KeySource says where the master key comes from: exactly one field is set. A key is 32
+// Source says where the master key comes from: exactly one field is set. A key is 32
 // bytes in base64 or hex, or the content of a master key file that this program made
 // (contract 21.3, Keys).
-type KeySource struct {
+type Source struct {
 	// File is a file of its own, which only its owner may read. It is made when it is
 	// missing and nothing was sealed yet.
 	File string
@@ -46,11 +52,11 @@ const (
 )
 
 // IsZero says that there is no master key.
-func (k KeySource) IsZero() bool { return k == KeySource{} }
+func (k Source) IsZero() bool { return k == Source{} }
 
 // String names the source for people. It never shows the key or the command, which may
 // hold a secret.
-func (k KeySource) String() string {
+func (k Source) String() string {
 	switch {
 	case k.File != "":
 		return "the file " + k.File
@@ -66,22 +72,22 @@ func (k KeySource) String() string {
 
 // Check reads the key and says what is wrong with it. A file that is missing is an error
 // that matches fs.ErrNotExist.
-func (k KeySource) Check(ctx context.Context) error {
-	_, err := k.read(ctx)
+func (k Source) Check(ctx context.Context) error {
+	_, err := k.Read(ctx)
 	return err
 }
 
-// read reads the key. The error matches fs.ErrNotExist when its file is missing.
-func (k KeySource) read(ctx context.Context) (*keyset.Handle, error) {
+// Read reads the key. The error matches fs.ErrNotExist when its file is missing.
+func (k Source) Read(ctx context.Context) (*keyset.Handle, error) {
 	var (
 		b   []byte
 		err error
 	)
 	switch {
 	case k.File != "":
-		b, err = readKeyFile(k.File, true)
+		b, err = ReadFile(k.File, true)
 	case k.Credential != "":
-		b, err = readKeyFile(k.Credential, false)
+		b, err = ReadFile(k.Credential, false)
 	case k.Command != "":
 		b, err = outputOf(ctx, k.Command)
 	default:
@@ -90,7 +96,7 @@ func (k KeySource) read(ctx context.Context) (*keyset.Handle, error) {
 	if err != nil {
 		return nil, err
 	}
-	h, err := parseKey(b)
+	h, err := Parse(b)
 	switch {
 	case err == nil:
 		return h, nil
@@ -100,7 +106,9 @@ func (k KeySource) read(ctx context.Context) (*keyset.Handle, error) {
 	return nil, fmt.Errorf("%s gives no master key: %w", k, err)
 }
 
-func readKeyFile(path string, own bool) ([]byte, error) {
+// ReadFile reads a file with a key. own: it is to be readable for its owner only. The error
+// matches fs.ErrNotExist when it is missing.
+func ReadFile(path string, own bool) ([]byte, error) {
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -154,8 +162,8 @@ func (b *bounded) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// parseKey reads a key in any of its forms. Its errors do not repeat it.
-func parseKey(b []byte) (*keyset.Handle, error) {
+// Parse reads a key in any of its forms. Its errors do not repeat it.
+func Parse(b []byte) (*keyset.Handle, error) {
 	text := strings.TrimSpace(string(b))
 	if strings.HasPrefix(text, "{") {
 		h, err := insecurecleartextkeyset.Read(keyset.NewJSONReader(strings.NewReader(text)))
