@@ -34,7 +34,7 @@ import (
 // needs another program.
 const format = 2
 
-// HeadKey is where a store says in JSON what it holds, and Format what this program knows.
+// HeadKey is where a store says in JSON what it holds.
 var HeadKey = headName
 
 // Format is the form of a store that this program knows.

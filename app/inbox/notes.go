@@ -97,7 +97,7 @@ func (s *Service) addNote(c *api.Call, in addNoteIn) (out api.Created[Note], err
 				return err
 			}
 		}
-		if api.Blank(in.Body.Text) {
+		if in.Body.Text != "" && api.Blank(in.Body.Text) {
 			return api.Wrong("text", "must not be blank")
 		}
 		n, err := note.Add(tx, c, &k, in.Body.Text, mentions)
