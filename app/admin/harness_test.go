@@ -24,6 +24,8 @@ import (
 	"svc/app/recipient/imports"
 	"svc/app/send"
 	"svc/app/session"
+	"svc/app/session/apikey"
+	"svc/app/session/support"
 	"svc/app/setting"
 	"svc/app/signal"
 	"svc/app/user"
@@ -80,7 +82,7 @@ func newHarness(t testing.TB, change ...func(*harness, *admin.Options)) *harness
 		f(h, &o)
 	}
 	h.s = admin.New(h.db, o)
-	h.srv = apitest.New(t, h.db, h.orgs, h.sessions, h.accounts, recipient.New(h.db, h.bus, recipient.Options{}), h.campaigns, h.s, o.Audit, notify.New(h.db))
+	h.srv = apitest.New(t, h.db, h.orgs, h.sessions, apikey.New(h.db, h.sessions.LastUse), support.New(h.db), h.accounts, recipient.New(h.db, h.bus, recipient.Options{}), h.campaigns, h.s, o.Audit, notify.New(h.db))
 	h.olga = h.signup("olga@example.com", "Acme")
 	h.acme = h.olga.do("GET /me", nil).String("organization.id")
 	h.boss = h.administrator("boss@example.com")

@@ -96,7 +96,7 @@ func TestUpdateOrganization(t *testing.T) {
 		t.Error(a.Body)
 	}
 	h.wantLogged(h.acme, "PLATFORM_ADMIN organization.updated")
-	if may := h.olga.do("GET /me", nil); strings.Contains(may.Body, "ai:") {
+	if may := h.olga.do("GET /me", nil); strings.Contains(may.Body, "ai:manage") {
 		t.Error("AI is off and still permitted")
 	}
 	before := len(h.logged(h.acme))

@@ -114,9 +114,9 @@ func (s *Service) read(tx *store.Tx, c *api.Call, k *conversation.Conversation, 
 	}
 	switch nothing := out.Text == "" && len(w.Uploads) == 0; {
 	case nothing && w.Draft != nil:
-		return api.Wrong("text", "must not be blank; discard the draft when nothing is to be said")
+		return api.Wrong("text", "must not be blank")
 	case nothing:
-		return api.Wrong("text", "must not be blank, or upload_ids is needed")
+		return api.Wrong("text", "or upload_ids is needed")
 	}
 	if err := s.readQuote(tx, c, k, rules, w, out); err != nil || len(w.Uploads) == 0 {
 		return err

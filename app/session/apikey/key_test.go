@@ -71,13 +71,13 @@ func TestKeyBody(t *testing.T) {
 			t.Errorf("%s: %s", body, a.Body)
 		}
 	}
-	_, k := b.Key(map[string]any{"name": "x", "scopes": []string{"recipients:read", "ai:read", "recipients:read"}})
-	if who, _ := k.Caller(); who.Perms != perm.Of(perm.RecipientsRead, perm.AIRead) {
+	_, k := b.Key(map[string]any{"name": "x", "scopes": []string{"recipients:read", "ai:read", "ai:manage", "recipients:read"}})
+	if who, _ := k.Caller(); who.Perms != perm.Of(perm.RecipientsRead, perm.AIRead, perm.AIManage) {
 		t.Errorf("the scoped key may %v", who.Perms.Names())
 	}
 	k.Do("GET /organization", nil).Refused(api.ErrForbidden)
 	h.Set(map[string]any{"ai_enabled": false})
-	if who, _ := k.Caller(); who.Perms != perm.Of(perm.RecipientsRead) {
+	if who, _ := k.Caller(); who.Perms != perm.Of(perm.RecipientsRead, perm.AIRead) || !who.AIOff {
 		t.Errorf("with AI off it may %v", who.Perms.Names())
 	}
 }
