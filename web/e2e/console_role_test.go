@@ -101,7 +101,7 @@ var harmless = regexp.MustCompile(`sort$|\|(Copy|When|More filters|Show all|Show
 	`|^/map/styles\|Zoom (in|out)$|^/map/keys\|Use the key$`)
 
 // own are buttons that change only what is the person's own.
-var own = regexp.MustCompile(`^/notifications\|Mark (all )?as read$|^/profile\|`)
+var own = regexp.MustCompile(`^/notifications\|Mark (all )?as read$|^/profile\||^/inbox\|Sound for new messages$`)
 
 // openers are pages on which buttons open what is in a row.
 var openers = regexp.MustCompile(`^/(audit-log|events|reference)$`)
