@@ -85,12 +85,17 @@ func (s *Service) hear(tx *store.Tx, org string, k *conversation.Conversation, s
 	if err != nil {
 		return err
 	}
-	now := tx.DB().Now()
+	// After a reply that was overtaken the next one has its time already: see replied.
+	now, overtaken := tx.DB().Now(), t.owed() && t.Superseded > 0 && !t.Due.IsZero()
 	if !t.owed() {
 		t.FirstWait = now
 	}
 	t.Want, t.FollowUps, t.FollowAt = max(t.Want, seq), 0, time.Time{}
-	t.Due = earlier(now.Add(time.Duration(set.Debounce)*time.Second), t.FirstWait.Add(longestWait))
+	due := earlier(now.Add(time.Duration(set.Debounce)*time.Second), t.FirstWait.Add(longestWait))
+	if overtaken {
+		due = earlier(due, t.Due)
+	}
+	t.Due = due
 	if err := t.apply(tx, org, Wrote); err != nil {
 		return err
 	}
