@@ -312,7 +312,7 @@ func (c *check) strangers() error {
 	from := []byte(nil)
 	one := func(key []byte) kv.Range { return kv.Range{From: key, To: append(slices.Clip(key), 0)} }
 	// These sort before every table.
-	for _, r := range []kv.Range{one(checksumName), one(underWay), kv.Under(changesKey("")), one(headName), one(keysName), one(preparingName)} {
+	for _, r := range []kv.Range{one(checksumName), one(underWay), kv.Under(changesKey("")), one(HeadKey), one(keysName), one(preparingName)} {
 		if err := c.empty(from, r.From); err != nil {
 			return err
 		}

@@ -24,8 +24,8 @@ type Migration struct {
 
 // check refuses files of another format or of a newer program.
 func (h head) check(path string, list []Migration) error {
-	if h.Format > format {
-		return fmt.Errorf("database %s has format %d, this svc knows %d: it was %w", path, h.Format, format, ErrNewer)
+	if h.Format > Format {
+		return fmt.Errorf("database %s has format %d, this svc knows %d: it was %w", path, h.Format, Format, ErrNewer)
 	}
 	for i, name := range h.Migrated {
 		if i >= len(list) {
@@ -44,7 +44,7 @@ func (h head) check(path string, list []Migration) error {
 // upgrade brings an older file up to this program.
 func (db *DB) upgrade(ctx context.Context, h head, o Options) error {
 	plans := db.plans(h)
-	if len(h.Migrated) == len(o.Migrations) && len(plans) == 0 && h.Format == format {
+	if len(h.Migrated) == len(o.Migrations) && len(plans) == 0 && h.Format == Format {
 		return nil
 	}
 	if o.BeforeUpgrade != nil {
@@ -73,7 +73,7 @@ func (db *DB) upgrade(ctx context.Context, h head, o Options) error {
 // raiseFormat keeps programs that do not know this format away: they would leave out what
 // is in the logs of the engine.
 func (db *DB) raiseFormat(ctx context.Context, h head) error {
-	if h.Format == format {
+	if h.Format == Format {
 		return nil
 	}
 	err := db.Update(ctx, func(tx *Tx) error {
@@ -81,7 +81,7 @@ func (db *DB) raiseFormat(ctx context.Context, h head) error {
 		if err != nil {
 			return err
 		}
-		h.Format = format
+		h.Format = Format
 		return tx.writeHead(h)
 	})
 	if b, ok := db.engine.(fileEngine); ok && err == nil {
@@ -121,7 +121,7 @@ func (db *DB) migrate(ctx context.Context, m Migration) error {
 }
 
 func (tx *Tx) head() (h head, err error) {
-	b, err := tx.get(headName)
+	b, err := tx.get(HeadKey)
 	if err == nil {
 		err = json.Unmarshal(b, &h)
 	}

@@ -30,15 +30,12 @@ import (
 	"svc/store/recordid"
 )
 
-// format is the version of the layout of keys and values. A file of another format
-// needs another program.
-const format = 2
+// Format is the version of the layout of keys and values that this program knows. A store of
+// another format needs another program.
+const Format = 2
 
 // HeadKey is where a store says in JSON what it holds.
-var HeadKey = headName
-
-// Format is the form of a store that this program knows.
-const Format = format
+var HeadKey = metaKey("head")
 
 // Options are what a store is opened with.
 type Options struct {
@@ -182,11 +179,9 @@ type head struct {
 	Parts map[string]map[string]int `json:"parts"`
 }
 
-var headName = metaKey("head")
-
 func (db *DB) readHead(ctx context.Context) (h head, fresh bool, err error) {
 	err = db.View(ctx, func(tx *Tx) error {
-		b, err := tx.get(headName)
+		b, err := tx.get(HeadKey)
 		if err != nil {
 			return err
 		}
@@ -207,12 +202,12 @@ func (tx *Tx) writeHead(h head) error {
 	if err != nil {
 		return err
 	}
-	return tx.put(headName, b)
+	return tx.put(HeadKey, b)
 }
 
 // writeFresh makes the head of a new file, which has nothing to migrate.
 func (db *DB) writeFresh(ctx context.Context, list []Migration) error {
-	h := head{Format: format, Parts: map[string]map[string]int{}}
+	h := head{Format: Format, Parts: map[string]map[string]int{}}
 	for _, m := range list {
 		h.Migrated = append(h.Migrated, m.Name)
 	}

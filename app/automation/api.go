@@ -188,12 +188,6 @@ func (f *Fields) apply(r *Rule) error {
 	return r.check()
 }
 
-func set[T any](to *T, from *T) {
-	if from != nil {
-		*to = *from
-	}
-}
-
 func clear[T any](to *T, from api.PatchNull[T]) {
 	var none T
 	if !from.Set {

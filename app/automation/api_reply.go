@@ -137,7 +137,10 @@ func (s *Service) approve(c *api.Call, in approveIn) (out ShownReply, err error)
 		if err := sealed.OpenJSON(tx.DB(), c.Org, &r, &w); err != nil {
 			return err
 		}
-		if set(&w.Text, in.Body.Text); len(w.Text) > mostText {
+		if in.Body.Text != nil {
+			w.Text = *in.Body.Text
+		}
+		if len(w.Text) > mostText {
 			return api.Wrong("text", "has %d bytes; the network takes %d", len(w.Text), mostText)
 		}
 		r.Approved = true
