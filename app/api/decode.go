@@ -85,6 +85,9 @@ func mustBe(wrong *json.UnmarshalTypeError) string {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
+	if x, ok := reflect.Zero(t).Interface().(interface{ MustBe() string }); ok { // it reads JSON itself
+		return x.MustBe()
+	}
 	number, isNumber := strings.CutPrefix(wrong.Value, "number ")
 	switch t.Kind() {
 	case reflect.Bool:

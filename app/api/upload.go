@@ -45,6 +45,9 @@ type File struct {
 	Content []byte
 }
 
+// ErrNoFile refuses a form without its file.
+var ErrNoFile = ErrInvalidUpload.WithMessage("The upload has no file; send multipart/form-data with the field file.")
+
 // Schema describes the content.
 func (File) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeString, Format: "binary"}

@@ -13,6 +13,7 @@ import (
 	"svc/app/module"
 	"svc/app/seller"
 	"svc/app/signal"
+	"svc/messenger/platform"
 	"svc/store"
 	"svc/store/queue"
 )
@@ -231,8 +232,12 @@ func (s *Service) create(c *api.Call, in createIn) (out api.Created[Shown], err 
 		return out, err
 	}
 	err = s.db.Update(c, func(tx *store.Tx) error {
-		if _, err := channel.Named(tx, c.Org, r.Account); err != nil {
+		a, err := channel.Named(tx, c.Org, r.Account)
+		if err != nil {
 			return err
+		}
+		if a.Platform == platform.Video {
+			return api.Wrong("account_id", "is of a network without private replies; choose an account of the photo or page network")
 		}
 		if n, err := byAccount.Count(tx, c.Org, r.Account); err != nil || n >= mostRules {
 			return firstOf(err, api.Wrong("account_id", "has %d automations already", mostRules))

@@ -57,7 +57,7 @@ type createIn struct {
 		Description     *string        `json:"description" maxLength:"4000"`
 		TargetCustomer  *string        `json:"target_customer" maxLength:"2000"`
 		Website         *string        `json:"website" maxLength:"2048" example:"https://gul.example.uz"`
-		Languages       []Language     `json:"languages" enum:"uz,ru,en" maxItems:"3" doc:"uz, ru and en when left out."`
+		Languages       []Language     `json:"languages" enum:"uz,ru,en" nullable:"false" minItems:"1" maxItems:"3" doc:"uz, ru and en when left out."`
 		DefaultLanguage Language       `json:"default_language" enum:"uz,ru,en" doc:"The first of languages when left out."`
 		Timezone        string         `json:"timezone" maxLength:"64" example:"Asia/Tashkent" doc:"That of the organization when left out."`
 		Hours           *hours.Week    `json:"business_hours"`

@@ -252,7 +252,7 @@ func (s *Service) deleteFunnel(c *api.Call, in idIn) (out api.NoContent, err err
 type stagesIn struct {
 	ID   string `path:"id" maxLength:"64"`
 	Body struct {
-		Stages []Stage `json:"stages" required:"true" maxItems:"30"`
+		Stages []Stage `json:"stages" required:"true" nullable:"false" maxItems:"30"`
 	}
 }
 

@@ -153,7 +153,7 @@ type putAccountsIn struct {
 		Accounts []struct {
 			AccountID string `json:"account_id" required:"true" maxLength:"64"`
 			AIEnabled *bool  `json:"ai_enabled" doc:"true when left out."`
-		} `json:"accounts" required:"true" maxItems:"1000"`
+		} `json:"accounts" required:"true" nullable:"false" maxItems:"1000"`
 	}
 }
 

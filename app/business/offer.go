@@ -1,7 +1,6 @@
 package business
 
 import (
-	"regexp"
 	"time"
 	"unicode/utf8"
 
@@ -139,18 +138,16 @@ func checkOfferName(name string) error {
 
 const maxOfferName = 200
 
-var currencyCode = regexp.MustCompile(`^[A-Z]{3}$`)
-
 func (o *Offer) checkPrice() error {
 	switch {
 	case o.Price == nil && o.PriceMax != nil:
 		return api.Wrong("price_max", "needs a price below it")
 	case o.Price != nil && o.PriceMax != nil && *o.PriceMax < *o.Price:
 		return api.Wrong("price_max", "is below price")
-	case o.Price != nil && (o.Currency == nil || !currencyCode.MatchString(*o.Currency)):
-		return api.Wrong("currency", "is needed beside a price: three capital letters such as UZS")
-	case o.Currency != nil && !currencyCode.MatchString(*o.Currency):
-		return api.Wrong("currency", "must be three capital letters such as UZS")
+	case o.Price != nil && (o.Currency == nil || !price.IsCode(*o.Currency)):
+		return api.Wrong("currency", "is needed beside a price: a code of ISO 4217 such as UZS")
+	case o.Currency != nil && !price.IsCode(*o.Currency):
+		return api.Wrong("currency", "must be a code of ISO 4217 such as UZS")
 	}
 	return nil
 }

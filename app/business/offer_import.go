@@ -10,6 +10,7 @@ import (
 
 	"svc/app/api"
 	"svc/app/audit"
+	"svc/app/business/price"
 	"svc/app/business/pricelist"
 	"svc/app/recipient/sheet"
 	"svc/app/signal"
@@ -57,8 +58,8 @@ func (s *Service) importOffers(c *api.Call, in importOffersIn) (out api.MaybeCre
 		return out, api.ErrInvalidUpload
 	case len(form.File.Content) > pricelist.MaxBytes:
 		return out, errImportSize
-	case form.Currency != "" && !currencyCode.MatchString(form.Currency):
-		return out, api.Wrong("currency", "must be three capital letters such as UZS")
+	case form.Currency != "" && !price.IsCode(form.Currency):
+		return out, api.Wrong("currency", "must be a code of ISO 4217 such as UZS")
 	}
 	list, err := s.read(c, form)
 	if err != nil {

@@ -52,15 +52,11 @@ func (s *Service) connect(c *api.Call, in ConnectIn) (out consent.Connecting, er
 		return out, err
 	}
 	err = s.db.Update(c, func(tx *store.Tx) error {
-		verifier, err := consent.Verifier(tx, state)
-		if err != nil {
-			return err
-		}
 		x, err := consent.Begin(tx, c, state, consent.Consent{Provider: provider, ReturnTo: back, Redirect: s.base(c) + callbackPath})
 		if err != nil {
 			return err
 		}
-		out = consent.PageAt(c, s.out.Client.Authorize(x.Redirect, state, verifier), &x)
+		out = consent.PageAt(c, s.out.Client.Authorize(x.Redirect, state, x.Verifier), &x)
 		return audit.Write(tx, c, "calendar.connect_started", audit.On("calendar", "", ""))
 	})
 	return out, err
@@ -77,12 +73,8 @@ func (s *Service) base(c *api.Call) string {
 func (s *Service) callback(c *api.Call, in consent.Callback) (api.Redirect, error) {
 	var x consent.Consent
 	var ok bool
-	var verifier string
 	err := s.db.Update(c, func(tx *store.Tx) (err error) {
-		if x, ok, err = consent.Consume(tx, c, provider, in.State, perm.AIManage, keepConsent); err != nil || !ok {
-			return err
-		}
-		verifier, err = consent.Verifier(tx, in.State)
+		x, ok, err = consent.Consume(tx, c, provider, in.State, perm.AIManage, keepConsent)
 		return err
 	})
 	switch {
@@ -93,7 +85,7 @@ func (s *Service) callback(c *api.Call, in consent.Callback) (api.Redirect, erro
 	case in.Error != "" || in.Code == "":
 		return consent.Back(x.ReturnTo, "error", consent.Denied), nil
 	}
-	code, err := s.accept(c, &x, in.Code, verifier)
+	code, err := s.accept(c, &x, in.Code)
 	switch {
 	case err != nil:
 		return api.Redirect{}, err
@@ -104,8 +96,8 @@ func (s *Service) callback(c *api.Call, in consent.Callback) (api.Redirect, erro
 }
 
 // accept makes a connection of a code, or says why there is none.
-func (s *Service) accept(c *api.Call, x *consent.Consent, code, verifier string) (string, error) {
-	g, err := s.out.Client.Exchange(c, code, x.Redirect, verifier)
+func (s *Service) accept(c *api.Call, x *consent.Consent, code string) (string, error) {
+	g, err := s.out.Client.Exchange(c, code, x.Redirect, x.Verifier)
 	if err != nil {
 		s.log.Warn("calendar: a consent was not exchanged", "error", err)
 		return consent.Failed, nil

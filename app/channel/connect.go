@@ -47,7 +47,7 @@ func (s *Service) connect(name platform.Name) func(*api.Call, ConnectIn) (consen
 		if err = s.db.Update(c, func(tx *store.Tx) error { return s.begin(tx, c, state, &x) }); err != nil {
 			return out, err
 		}
-		return consent.PageAt(c, n.Authorize(x.Redirect, state), &x), nil
+		return consent.PageAt(c, n.Authorize(x.Redirect, state, x.Verifier), &x), nil
 	}
 }
 
@@ -106,7 +106,7 @@ func (s *Service) callback(name platform.Name) func(*api.Call, consent.Callback)
 		if in.Error != "" || in.Code == "" {
 			return consent.Back(x.ReturnTo, "error", consent.Denied), nil
 		}
-		grant, err := s.Network(name).Exchange(c, in.Code, x.Redirect)
+		grant, err := s.Network(name).Exchange(c, in.Code, x.Redirect, x.Verifier)
 		if err != nil {
 			s.log.Warn("channel: a consent was not exchanged", "platform", name, "error", err)
 			if e := platform.As(err); e != nil && e.Reason == codeNoRefresh {

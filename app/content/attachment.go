@@ -29,7 +29,7 @@ func (s *Service) upload(c *api.Call, in api.FormIn[uploadForm]) (out api.Create
 		return out, err
 	}
 	if form.File == nil {
-		return out, errNoFile
+		return out, api.ErrNoFile
 	}
 	content := form.File.Content
 	if err := fits("", int64(len(content))); err != nil {

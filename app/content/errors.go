@@ -8,6 +8,5 @@ var (
 	errTemplateRun = api.ErrConflict.WithMessage("A scheduled or running campaign uses this template; wait for its end or cancel it.")
 	errTooLarge    = api.ErrTooLarge.WithMessage("A file may have 20 MB; make it smaller or send a link.")
 	errPhotoLarge  = api.ErrTooLarge.WithMessage("A photo may have 10 MB; make it smaller.")
-	errNoFile      = api.ErrInvalidUpload.WithMessage("The upload has no file; send multipart/form-data with the field file.")
 	errNoThumbnail = api.ErrNotFound.WithMessage("This file has no thumbnail.")
 )

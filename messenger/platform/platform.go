@@ -10,6 +10,8 @@ package platform
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/base64"
 	"fmt"
 	"io"
 	"time"
@@ -186,15 +188,21 @@ type Threads struct {
 	Next string // "" after the last
 }
 
+// Challenge is the PKCE challenge of a verifier (S256).
+func Challenge(verifier string) string {
+	sum := sha256.Sum256([]byte(verifier))
+	return base64.RawURLEncoding.EncodeToString(sum[:])
+}
+
 // Network is one network. Errors are *Error, or those of the context.
 type Network interface {
 	Name() Name
 	// Scopes are all that is asked for.
 	Scopes() []string
-	// Authorize is the consent page.
-	Authorize(redirect, state string) string
-	// Exchange makes a grant of a code.
-	Exchange(ctx context.Context, code, redirect string) (Grant, error)
+	// Authorize is the consent page. A network with PKCE binds the code to the verifier.
+	Authorize(redirect, state, verifier string) string
+	// Exchange makes a grant of a code, with the verifier of its consent page.
+	Exchange(ctx context.Context, code, redirect, verifier string) (Grant, error)
 	// Refresh makes a token anew; a network whose tokens do not expire answers the old one.
 	Refresh(ctx context.Context, a Access) (token string, expires time.Time, err error)
 	// Check looks at token, scopes, subscription and name.

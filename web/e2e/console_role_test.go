@@ -93,7 +93,7 @@ var entries = []control{
 // and the words.
 var harmless = regexp.MustCompile(`sort$|\|(Copy|When|More filters|Show all|Show the key|Page \d+|(First|Previous|Next|Last) page)$` +
 	`|^/audit-log\|Check the chain$|^/events/live\|(Pause|Clear)$|^/webhooks/\$id\|Refresh$|^/webhooks/verify\|(Go|JavaScript|Python|Shell)$` +
-	`|^/inbox(/\$id)?\|(All|Unread|Waiting|Mine|Needs a person)\d*$|^/inbox/\$id\|(Filters|Customer)$` +
+	`|^/inbox(/\$id)?\|(All|Unread|Waiting|Mine|Needs a person)\d*$|^/inbox/\$id\|(Filters|Customer)$|^/inbox(/\$id)?\|Sound for new messages$` +
 	`|^/ai/agents/\$id\|(Uzbek|Russian|English)$|^/ai/prompts/\$id\|Version \d` +
 	`|^/ai/businesses/\$id\|(About|Offers|Knowledge|Seller|Try|Accounts|Funnel|Personas)$` +
 	`|^/ai/insights\|(Business health|Sales outcomes|Why sales were lost|Happiness|Demand|Service quality)$|^/channels/automations\|Check$` +
@@ -101,7 +101,7 @@ var harmless = regexp.MustCompile(`sort$|\|(Copy|When|More filters|Show all|Show
 	`|^/map/styles\|Zoom (in|out)$|^/map/keys\|Use the key$`)
 
 // own are buttons that change only what is the person's own.
-var own = regexp.MustCompile(`^/notifications\|Mark (all )?as read$|^/profile\||^/inbox\|Sound for new messages$`)
+var own = regexp.MustCompile(`^/notifications\|Mark (all )?as read$|^/profile\|`)
 
 // openers are pages on which buttons open what is in a row.
 var openers = regexp.MustCompile(`^/(audit-log|events|reference)$`)

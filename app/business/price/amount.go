@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
+	"reflect"
 	"strconv"
 	"strings"
 
@@ -44,6 +45,14 @@ func Parse(s string) (Amount, error) {
 	return Amount(n), nil
 }
 
+// MustBe says what an amount in JSON is.
+func (Amount) MustBe() string { return errAmount.Error() }
+
+// errJSON is an error that the decoder completes with the name of the field.
+func errJSON() error {
+	return &json.UnmarshalTypeError{Value: "amount", Type: reflect.TypeFor[Amount]()}
+}
+
 // UnmarshalJSON reads a number or a text.
 func (a *Amount) UnmarshalJSON(b []byte) error {
 	s := string(b)
@@ -54,14 +63,17 @@ func (a *Amount) UnmarshalJSON(b []byte) error {
 	} else if strings.ContainsAny(s, "eE") { // 1.89e5, as some programs write
 		f, err := strconv.ParseFloat(s, 64)
 		if err != nil || f < 0 || f > float64(maxAmount)/amountUnit {
-			return errAmount
+			return errJSON()
 		}
 		*a = Amount(math.Round(f * amountUnit))
 		return nil
 	}
 	n, err := Parse(s)
+	if err != nil {
+		return errJSON()
+	}
 	*a = n
-	return err
+	return nil
 }
 
 // MarshalJSON writes a number.

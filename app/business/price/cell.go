@@ -4,6 +4,8 @@ import (
 	"errors"
 	"strings"
 	"unicode"
+
+	iso4217 "golang.org/x/text/currency"
 )
 
 // errAmbiguous refuses 189.000, which is 189 to one and 189000 to another.
@@ -28,11 +30,16 @@ func Currency(s string) string {
 	if code := currencies[apostrophes.Replace(strings.ToLower(s))]; code != "" {
 		return code
 	}
-	code := strings.ToUpper(s)
-	if len(code) != 3 || strings.Trim(code, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "" {
-		return ""
+	if code := strings.ToUpper(s); IsCode(code) {
+		return code
 	}
-	return code
+	return ""
+}
+
+// IsCode says whether a text is a code of ISO 4217, as it is kept: in capital letters.
+func IsCode(s string) bool {
+	unit, err := iso4217.ParseISO(s)
+	return err == nil && unit.String() == s
 }
 
 // ReadCell reads a price as people write it into a table: with groups of thousands, with a

@@ -37,7 +37,7 @@ func Columns() []string {
 }
 
 var (
-	errCurrency      = errors.New("must be three capital letters such as UZS")
+	errCurrency      = errors.New("must be a code of ISO 4217 such as UZS")
 	errTwoCurrencies = errors.New("is not the one beside the price")
 	errPriority      = errors.New("must be a whole number from 0 to 100")
 )

@@ -43,8 +43,10 @@ type Refused string
 
 func (r Refused) Error() string { return string(r) }
 
+// RefusedEmpty refuses a file of no bytes.
+const RefusedEmpty Refused = "The file is empty; choose another."
+
 const (
-	refusedEmpty   Refused = "The file is empty; choose another."
 	refusedProgram Refused = "Programs, scripts and web pages are not sent to people; send a link, or a document without them."
 	refusedMacros  Refused = "The document holds macros, which are programs; save it without them."
 )
@@ -53,7 +55,7 @@ const (
 // devices run by name, and decides nothing else. The error is a Refused.
 func Inspect(name string, content []byte) (Info, error) {
 	if len(content) == 0 {
-		return Info{}, refusedEmpty
+		return Info{}, RefusedEmpty
 	}
 	if runsByName(name) || isProgram(content) {
 		return Info{}, refusedProgram

@@ -98,7 +98,7 @@ type BudgetFields struct {
 
 // PutBudgets is the body that replaces budgets.
 type PutBudgets struct {
-	Budgets []BudgetFields `json:"budgets" required:"true" maxItems:"30"`
+	Budgets []BudgetFields `json:"budgets" required:"true" nullable:"false" maxItems:"30"`
 }
 
 type putBudgetsIn struct{ Body PutBudgets }

@@ -28,6 +28,9 @@ func shown(mediaType string) bool {
 	return raster[mediaType] || mediaType == pages || strings.HasPrefix(mediaType, "audio/") || strings.HasPrefix(mediaType, "video/")
 }
 
+// errNoThumbnail is the answer for a file that has no small picture.
+var errNoThumbnail = api.ErrNotFound.WithMessage("This file has no thumbnail.")
+
 type attachmentIn struct {
 	ID         string `path:"id" maxLength:"64"`
 	Attachment string `path:"attachment_id" maxLength:"64"`

@@ -58,7 +58,7 @@ func (s *Service) upload(c *api.Call, in uploadIn) (out api.Created[Upload], err
 		return out, err
 	}
 	if form.File == nil {
-		return out, errNoFile
+		return out, api.ErrNoFile
 	}
 	rec := kept{ID: s.db.NewID("upl"), Conversation: of, Size: int64(len(form.File.Content)), By: c.Caller.ID, At: c.Now, Expires: c.Now.Add(UploadLife)}
 	if err := s.allowed(c, rec.Size); err != nil {

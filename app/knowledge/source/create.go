@@ -10,6 +10,7 @@ import (
 	"svc/app/audit"
 	"svc/app/business"
 	"svc/app/content"
+	"svc/app/content/media"
 	"svc/app/org"
 	"svc/store"
 )
@@ -78,8 +79,11 @@ func (s *Service) fromForm(c *api.Call, in createIn) (d draft, err error) {
 	if err != nil {
 		return d, err
 	}
-	if form.File == nil || len(form.File.Content) == 0 {
-		return d, api.ErrInvalidUpload.WithMessage("The upload has no file; send multipart/form-data with the field file.")
+	switch {
+	case form.File == nil:
+		return d, api.ErrNoFile
+	case len(form.File.Content) == 0:
+		return d, api.Wrong("file", "%v", media.RefusedEmpty)
 	}
 	name := content.FileName(form.File.Name)
 	d = draft{file: form.File.Content, Source: Source{

@@ -35,6 +35,9 @@ type Consent struct {
 	Redirect string    `json:"redirect"` // where the page returns to, the same in both steps
 	Expires  time.Time `json:"expires"`
 	Used     bool      `json:"used,omitempty"`
+
+	// Verifier is that of PKCE. It is made of the state and the key of the store, so that it is kept nowhere.
+	Verifier string `json:"-"`
 }
 
 var (
@@ -45,7 +48,11 @@ var (
 // Tables are what a store that holds consents is opened with.
 func Tables() []store.AnyTable { return []store.AnyTable{consents} }
 
-const purpose = "channel consent"
+// Purposes of hashes of a state.
+const (
+	purpose         = "channel consent"
+	verifierPurpose = "consent verifier"
+)
 
 // Hash is the id of the consent with a state.
 func Hash(tx *store.Tx, state string) (string, error) { return tx.Hash(purpose, state) }
@@ -57,14 +64,13 @@ func State() (string, error) {
 	return base64.RawURLEncoding.EncodeToString(b), err
 }
 
-// Verifier is the PKCE verifier that belongs to a state. It is made of the state and the key of
-// the store, so that it is kept nowhere.
-func Verifier(tx *store.Tx, state string) (string, error) { return tx.Hash("consent verifier", state) }
-
 // Begin keeps a consent that a caller asks for with a state, and answers it with its end.
 func Begin(tx *store.Tx, c *api.Call, state string, x Consent) (Consent, error) {
 	var err error
 	if x.ID, err = Hash(tx, state); err != nil {
+		return x, err
+	}
+	if x.Verifier, err = tx.Hash(verifierPurpose, state); err != nil {
 		return x, err
 	}
 	x.Org, x.Expires = c.Org, c.Now.Add(life)
@@ -91,6 +97,9 @@ func Consume(tx *store.Tx, c *api.Call, provider, state string, may perm.Perm, k
 	now := tx.DB().Now()
 	if x.Used || x.Provider != provider || !now.Before(x.Expires) || !answers(c, &x, may) {
 		return x, false, nil
+	}
+	if x.Verifier, err = tx.Hash(verifierPurpose, state); err != nil {
+		return x, false, err
 	}
 	x.Used, x.Expires = true, now.Add(keep)
 	return x, true, consents.Put(tx, store.Platform, &x)

@@ -10,8 +10,6 @@ package calendar
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"io"
@@ -72,18 +70,12 @@ const (
 	maxPages  = 8
 )
 
-// Challenge is the PKCE challenge of a verifier (S256).
-func Challenge(verifier string) string {
-	sum := sha256.Sum256([]byte(verifier))
-	return base64.RawURLEncoding.EncodeToString(sum[:])
-}
-
 // Authorize is the consent page. It asks for consent even from somebody who gave it: only
 // then is there a token that outlives the hour.
 func (c *Client) Authorize(redirect, state, verifier string) string {
 	q := url.Values{
 		"client_id": {c.o.ClientID}, "redirect_uri": {redirect}, "response_type": {"code"}, "scope": {strings.Join(Scopes(), " ")}, "state": {state},
-		"access_type": {"offline"}, "prompt": {"consent"}, "code_challenge": {Challenge(verifier)}, "code_challenge_method": {"S256"},
+		"access_type": {"offline"}, "prompt": {"consent"}, "code_challenge": {platform.Challenge(verifier)}, "code_challenge_method": {"S256"},
 	}
 	return c.o.Accounts + "/o/oauth2/v2/auth?" + q.Encode()
 }

@@ -63,7 +63,7 @@ func (*Client) Scopes() []string {
 }
 
 // Authorize implements platform.Network.
-func (c *Client) Authorize(redirect, state string) string {
+func (c *Client) Authorize(redirect, state, _ string) string {
 	q := url.Values{"client_id": {c.o.AppID}, "redirect_uri": {redirect}, "response_type": {"code"}, "state": {state}}
 	if c.o.LoginConfig != "" {
 		q.Set("config_id", c.o.LoginConfig)
@@ -78,7 +78,7 @@ type wireToken struct {
 }
 
 // Exchange implements platform.Network.
-func (c *Client) Exchange(ctx context.Context, code, redirect string) (out platform.Grant, err error) {
+func (c *Client) Exchange(ctx context.Context, code, redirect, _ string) (out platform.Grant, err error) {
 	var short, long wireToken
 	app := url.Values{"client_id": {c.o.AppID}, "client_secret": {c.o.Secret}, "redirect_uri": {redirect}, "code": {code}}
 	if err := c.graph.Get(ctx, platform.Access{}, "/oauth/access_token", app, &short); err != nil {

@@ -71,7 +71,7 @@ func (*Client) Scopes() []string {
 }
 
 // Authorize implements platform.Network.
-func (c *Client) Authorize(redirect, state string) string {
+func (c *Client) Authorize(redirect, state, _ string) string {
 	q := url.Values{
 		"client_id": {c.o.AppID}, "redirect_uri": {redirect}, "response_type": {"code"}, "scope": {strings.Join(c.Scopes(), ",")}, "state": {state},
 	}
@@ -100,7 +100,7 @@ func (t *firstToken) scopes() []string {
 }
 
 // Exchange implements platform.Network.
-func (c *Client) Exchange(ctx context.Context, code, redirect string) (out platform.Grant, err error) {
+func (c *Client) Exchange(ctx context.Context, code, redirect, _ string) (out platform.Grant, err error) {
 	form := url.Values{
 		"client_id": {c.o.AppID}, "client_secret": {c.o.Secret}, "grant_type": {"authorization_code"}, "redirect_uri": {redirect},
 		"code": {strings.TrimSuffix(code, "#_")},

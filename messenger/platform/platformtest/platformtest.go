@@ -35,14 +35,14 @@ func Run(t *testing.T, w World) {
 	ctx := context.Background()
 	n := w.Network
 	code := w.Code()
-	grant, err := n.Exchange(ctx, code, w.Redirect)
+	grant, err := n.Exchange(ctx, code, w.Redirect, "")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(grant.Accounts) == 0 || grant.UserID == "" || len(grant.Scopes) == 0 {
 		t.Fatalf("grant %+v", grant)
 	}
-	if _, err := n.Exchange(ctx, code, w.Redirect); platform.As(err) == nil {
+	if _, err := n.Exchange(ctx, code, w.Redirect, ""); platform.As(err) == nil {
 		t.Errorf("a code that was used: %v", err)
 	}
 	g := grant.Accounts[0]

@@ -16,7 +16,7 @@ import (
 const codeLife = time.Hour
 
 // take uses a code up. The lock is held.
-func (s *Simulator) take(network platform.Name, text, redirect string) (*code, *fault) {
+func (s *Simulator) take(network platform.Name, text, redirect, verifier string) (*code, *fault) {
 	c := s.codes[text]
 	switch {
 	case c == nil || c.network != network:
@@ -27,6 +27,8 @@ func (s *Simulator) take(network platform.Name, text, redirect string) (*code, *
 		return nil, &fault{code: 100, sub: 36007, text: "This authorization code has expired."}
 	case c.redirect != redirect:
 		return nil, &fault{code: 100, sub: 36008, text: "Error validating verification code. Please make sure your redirect_uri is identical."}
+	case c.challenge != "" && c.challenge != platform.Challenge(verifier):
+		return nil, &fault{code: 100, text: "Invalid code verifier."}
 	}
 	c.used = true
 	for _, a := range c.accounts {
@@ -43,7 +45,7 @@ func (s *Simulator) firstToken(w http.ResponseWriter, r *http.Request) {
 		answer.JSON(w, http.StatusBadRequest, map[string]any{"error_type": "OAuthException", "code": 400, "error_message": "Invalid platform app"})
 		return
 	}
-	c, f := s.take(platform.Photo, r.PostFormValue("code"), r.PostFormValue("redirect_uri"))
+	c, f := s.take(platform.Photo, r.PostFormValue("code"), r.PostFormValue("redirect_uri"), "")
 	if f != nil {
 		answer.JSON(w, http.StatusBadRequest, map[string]any{"error_type": "OAuthException", "code": 400, "error_message": f.text})
 		return
@@ -80,7 +82,7 @@ func (s *Simulator) pageToken(q *request) error {
 	if v.Get("grant_type") != "fb_exchange_token" {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		c, f := s.take(platform.Page, v.Get("code"), v.Get("redirect_uri"))
+		c, f := s.take(platform.Page, v.Get("code"), v.Get("redirect_uri"), "")
 		if f != nil {
 			return f
 		}
@@ -124,6 +126,10 @@ func (s *Simulator) consent(w http.ResponseWriter, r *http.Request, network plat
 		http.Error(w, "The application or the address to return to is not known.", http.StatusBadRequest)
 		return
 	}
+	if network == platform.Video && (r.FormValue("code_challenge") == "" || r.FormValue("code_challenge_method") != "S256") {
+		http.Error(w, "The address names no code challenge.", http.StatusBadRequest)
+		return
+	}
 	if r.Method != http.MethodPost {
 		s.consentPage(w, r, network)
 		return
@@ -134,7 +140,7 @@ func (s *Simulator) consent(w http.ResponseWriter, r *http.Request, network plat
 		q.Set("error", "access_denied")
 		q.Set("error_reason", "user_denied")
 	} else {
-		text, ok := s.grant(network, r.FormValue("redirect_uri"), r.Form["account"], r.Form["scope"])
+		text, ok := s.grant(&code{network: network, redirect: r.FormValue("redirect_uri"), challenge: r.FormValue("code_challenge"), scopes: r.Form["scope"]}, r.Form["account"])
 		if !ok {
 			http.Error(w, "Choose an account.", http.StatusBadRequest)
 			return
@@ -148,14 +154,14 @@ func (s *Simulator) consent(w http.ResponseWriter, r *http.Request, network plat
 	http.Redirect(w, r, back.String(), http.StatusFound)
 }
 
-// Allow is the consent page answered: it gives the code that the callback gets.
+// Allow is the consent page answered: it gives the code that the callback gets, bound to no verifier.
 func (s *Simulator) Allow(network platform.Name, redirect string, usernames, scopes []string) (string, bool) {
-	return s.grant(network, redirect, usernames, scopes)
+	return s.grant(&code{network: network, redirect: redirect, scopes: scopes}, usernames)
 }
 
 // AllowAs is Allow with a code that the caller chooses.
 func (s *Simulator) AllowAs(text string, network platform.Name, redirect string, usernames, scopes []string) error {
-	given, ok := s.grant(network, redirect, usernames, scopes)
+	given, ok := s.Allow(network, redirect, usernames, scopes)
 	if !ok {
 		return errScene
 	}
@@ -165,12 +171,13 @@ func (s *Simulator) AllowAs(text string, network platform.Name, redirect string,
 	return nil
 }
 
-func (s *Simulator) grant(network platform.Name, redirect string, usernames, scopes []string) (string, bool) {
+// grant gives the code of what a person allowed to accounts.
+func (s *Simulator) grant(c *code, usernames []string) (string, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	c := &code{network: network, redirect: redirect, scopes: scopes, at: s.o.Now()}
+	c.at = s.o.Now()
 	for _, name := range usernames {
-		if a := s.account(network, name); a != nil {
+		if a := s.account(c.network, name); a != nil {
 			c.accounts = append(c.accounts, a)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -37,7 +38,7 @@ func TestContent(t *testing.T) {
 			if !ok {
 				t.Fatal("no consent")
 			}
-			grant, err := n.Exchange(t.Context(), code, "http://svc/back")
+			grant, err := n.Exchange(t.Context(), code, "http://svc/back", "")
 			if err != nil || len(grant.Accounts) != 1 {
 				t.Fatalf("%+v, %v", grant, err)
 			}
@@ -59,7 +60,7 @@ func TestContent(t *testing.T) {
 func TestBadMetric(t *testing.T) {
 	w := start(t, "", "account photo @studio\nnow @studio publishes \"x\" reel views 900 likes 1\nnow @studio no-metric views")
 	code, _ := w.Allow(platform.Photo, "http://svc/back", []string{"studio"}, w.photo.Scopes())
-	grant, err := w.photo.Exchange(t.Context(), code, "http://svc/back")
+	grant, err := w.photo.Exchange(t.Context(), code, "http://svc/back", "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -160,5 +161,42 @@ func TestVideoQuota(t *testing.T) {
 		if got := video.Reset(now).Format(time.RFC3339); got != want {
 			t.Errorf("at %s the quota is new at %s, want %s", at, got, want)
 		}
+	}
+}
+
+// TestChallenge: the consent page of the video network binds its code to the verifier of the
+// address, and an address without a challenge is refused.
+func TestChallenge(t *testing.T) {
+	const back = "http://svc/back"
+	w := start(t, "", "account video @studio")
+	n := w.videoClient()
+	stay := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	allow := func(address string) (status int, code string) {
+		t.Helper()
+		resp, err := stay.PostForm(address, url.Values{"account": {"studio"}, "scope": n.Scopes()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = resp.Body.Close()
+		to, _ := resp.Location()
+		if to == nil {
+			return resp.StatusCode, ""
+		}
+		return resp.StatusCode, to.Query().Get("code")
+	}
+	address := n.Authorize(back, "state", "the verifier")
+	_, code := allow(address)
+	if _, err := n.Exchange(t.Context(), code, back, "another"); platform.As(err) == nil || platform.As(err).Reason != "invalid_grant" {
+		t.Errorf("a code with another verifier: %v", err)
+	}
+	if g, err := n.Exchange(t.Context(), code, back, "the verifier"); err != nil || len(g.Accounts) != 1 {
+		t.Errorf("a code with its verifier: %+v, %v", g, err)
+	}
+	u, _ := url.Parse(address)
+	q := u.Query()
+	q.Del("code_challenge")
+	u.RawQuery = q.Encode()
+	if status, _ := allow(u.String()); status != http.StatusBadRequest {
+		t.Errorf("without a challenge the page answers %d", status)
 	}
 }

@@ -188,10 +188,12 @@ type comment struct {
 type code struct {
 	network  platform.Name
 	redirect string
-	accounts []*account
-	scopes   []string
-	at       time.Time
-	used     bool
+	// challenge is that of PKCE, "" when the code is bound to none.
+	challenge string
+	accounts  []*account
+	scopes    []string
+	at        time.Time
+	used      bool
 }
 
 // New makes the simulator. Close it.

@@ -152,7 +152,7 @@ func (w *world) heard() int {
 func TestWebhooks(t *testing.T) {
 	w := start(t, "", scenes)
 	code, _ := w.Allow(platform.Page, "https://a.example/b", []string{"demo_shop"}, w.page.Scopes())
-	g, err := w.page.Exchange(t.Context(), code, "https://a.example/b")
+	g, err := w.page.Exchange(t.Context(), code, "https://a.example/b", "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -187,7 +187,7 @@ func TestUncertain(t *testing.T) {
 	dir := t.TempDir()
 	w := start(t, dir, scenes+"\n"+`now @lola says "salom" to @studio`)
 	code, _ := w.Allow(platform.Photo, "https://a.example/b", []string{"studio"}, w.photo.Scopes())
-	g, err := w.photo.Exchange(t.Context(), code, "https://a.example/b")
+	g, err := w.photo.Exchange(t.Context(), code, "https://a.example/b", "")
 	if err != nil {
 		t.Fatal(err)
 	}

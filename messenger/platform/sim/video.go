@@ -47,10 +47,10 @@ func (n videoNetwork) SignedIn(token string) (channel string, ok bool) {
 	return a.id, true
 }
 
-func (n videoNetwork) Exchange(code, redirect string) (video.Grant, bool) {
+func (n videoNetwork) Exchange(code, redirect, verifier string) (video.Grant, bool) {
 	n.s.mu.Lock()
 	defer n.s.mu.Unlock()
-	c, f := n.s.take(platform.Video, code, redirect)
+	c, f := n.s.take(platform.Video, code, redirect, verifier)
 	if f != nil {
 		return video.Grant{}, false
 	}

@@ -71,10 +71,11 @@ const scope = "https://www.googleapis.com/auth/youtube.readonly"
 func (*Client) Scopes() []string { return []string{scope} }
 
 // Authorize implements platform.Network.
-func (c *Client) Authorize(redirect, state string) string {
+func (c *Client) Authorize(redirect, state, verifier string) string {
 	q := url.Values{
 		"client_id": {c.o.ClientID}, "redirect_uri": {redirect}, "response_type": {"code"}, "scope": {scope}, "state": {state},
 		"access_type": {"offline"}, "prompt": {"consent"}, // without it a repeated consent has no refresh token
+		"code_challenge": {platform.Challenge(verifier)}, "code_challenge_method": {"S256"},
 	}
 	return c.o.Consent + "/o/oauth2/v2/auth?" + q.Encode()
 }
@@ -88,8 +89,8 @@ type wireToken struct {
 }
 
 // Exchange implements platform.Network.
-func (c *Client) Exchange(ctx context.Context, code, redirect string) (out platform.Grant, err error) {
-	w, err := c.token(ctx, url.Values{"grant_type": {"authorization_code"}, "code": {code}, "redirect_uri": {redirect}})
+func (c *Client) Exchange(ctx context.Context, code, redirect, verifier string) (out platform.Grant, err error) {
+	w, err := c.token(ctx, url.Values{"grant_type": {"authorization_code"}, "code": {code}, "redirect_uri": {redirect}, "code_verifier": {verifier}})
 	if err != nil {
 		return out, err
 	}

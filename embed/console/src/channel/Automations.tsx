@@ -83,7 +83,7 @@ export default function Automations() {
     ],
     [t, manages, change.run],
   );
-  const list = accounts?.data ?? [];
+  const list = (accounts?.data ?? []).filter((a) => a.platform !== 'VIDEO_NETWORK'); // it has no private replies
   const add = manages && list.length > 0 && (
     <Button leftSection={<IconPlus size={17} aria-hidden />} onClick={() => setEdited('new')}>
       {t('automation.add')}

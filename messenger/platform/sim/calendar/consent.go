@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"svc/messenger/platform"
 	wire "svc/messenger/platform/calendar"
 )
 
@@ -139,7 +140,7 @@ func (w *World) exchange(rw http.ResponseWriter, r *http.Request) {
 	case c.redirect != r.PostFormValue("redirect_uri"):
 		refuseToken(rw, "redirect_uri_mismatch", "Bad Request")
 		return
-	case c.challenge != wire.Challenge(r.PostFormValue("code_verifier")):
+	case c.challenge != platform.Challenge(r.PostFormValue("code_verifier")):
 		refuseToken(rw, "invalid_grant", "Invalid code verifier.")
 		return
 	}

@@ -19,7 +19,7 @@ func (s *Server) token(w http.ResponseWriter, r *http.Request) {
 	var g Grant
 	var ok bool
 	if first {
-		g, ok = s.network.Exchange(r.PostFormValue("code"), r.PostFormValue("redirect_uri"))
+		g, ok = s.network.Exchange(r.PostFormValue("code"), r.PostFormValue("redirect_uri"), r.PostFormValue("code_verifier"))
 	} else {
 		g, ok = s.network.Refresh(r.PostFormValue("refresh_token"))
 	}

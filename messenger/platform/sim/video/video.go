@@ -39,8 +39,8 @@ type Network interface {
 	Channels() []Channel
 	// SignedIn is the id of the channel that a token was given to.
 	SignedIn(token string) (channel string, ok bool)
-	// Exchange uses up the code of a consent page.
-	Exchange(code, redirect string) (Grant, bool)
+	// Exchange uses up the code of a consent page, with the verifier that it is bound to.
+	Exchange(code, redirect, verifier string) (Grant, bool)
 	// Refresh is the grant of a token, unless the token is not taken any more.
 	Refresh(token string) (Grant, bool)
 	// Revoke ends the tokens of a channel.
