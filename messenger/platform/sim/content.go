@@ -135,7 +135,7 @@ func (s *Simulator) listPosts(q *request) error {
 
 func (s *Simulator) shownPost(q *request, p *post) map[string]any {
 	f := p.now(s.o.Now())
-	picture := "http://" + q.r.Host + "/files/photo.png"
+	picture := answer.PictureURL(q.r, p.ID)
 	if q.network == platform.Page {
 		total := func(n int64) map[string]any {
 			return map[string]any{"data": []any{}, "summary": map[string]any{"total_count": n}}

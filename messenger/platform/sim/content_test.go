@@ -1,8 +1,11 @@
 package sim_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"image/png"
+	"io"
 	"net/http"
 	"net/url"
 	"strings"
@@ -11,6 +14,7 @@ import (
 
 	"svc/messenger/platform"
 	"svc/messenger/platform/platformtest"
+	"svc/messenger/platform/sim/answer"
 	simvideo "svc/messenger/platform/sim/video"
 	"svc/messenger/platform/video"
 )
@@ -198,5 +202,30 @@ func TestChallenge(t *testing.T) {
 	u.RawQuery = q.Encode()
 	if status, _ := allow(u.String()); status != http.StatusBadRequest {
 		t.Errorf("without a challenge the page answers %d", status)
+	}
+}
+
+// TestPictures: each post has a picture of its own, the same one every time.
+func TestPictures(t *testing.T) {
+	w := start(t, "", "")
+	get := func(id string) []byte {
+		t.Helper()
+		resp, err := http.Get(w.url + "/files/" + answer.Pictures + id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer resp.Body.Close()
+		b, err := io.ReadAll(resp.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if img, err := png.Decode(bytes.NewReader(b)); err != nil || img.Bounds().Dx() < 100 {
+			t.Fatalf("the picture of %s: %v", id, err)
+		}
+		return b
+	}
+	first := get("p1")
+	if !bytes.Equal(first, get("p1")) || bytes.Equal(first, get("p2")) {
+		t.Error("pictures of one post differ, or those of two posts do not")
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"svc/messenger/platform"
+	"svc/messenger/platform/sim/answer"
 )
 
 // demoPeople write and answer by themselves, in a demonstration.
@@ -127,7 +128,7 @@ func (s *Simulator) soon(wait time.Duration, do func()) {
 	})
 }
 
-// demoFile is a picture that people of scenes send.
+// demoFile is a picture that people of scenes send, or that of a post or an account.
 func (s *Simulator) demoFile(w http.ResponseWriter, r *http.Request) {
 	name := strings.TrimPrefix(r.URL.Path, "/files/")
 	switch name {
@@ -137,6 +138,10 @@ func (s *Simulator) demoFile(w http.ResponseWriter, r *http.Request) {
 	case "gone.png":
 		http.NotFound(w, r)
 	default:
+		if id, ok := strings.CutPrefix(name, answer.Pictures); ok {
+			answer.Picture(w, id)
+			return
+		}
 		s.unmodelled(w, r.Method+" "+r.URL.Path)
 	}
 }

@@ -153,14 +153,14 @@ func channels(q *call) (any, *fault) {
 		views += v.Views
 	}
 	return listing([]any{map[string]any{
-		"id": c.ID, "snippet": map[string]any{"title": c.Name, "customUrl": "@" + c.Username, "thumbnails": pictures(q)},
+		"id": c.ID, "snippet": map[string]any{"title": c.Name, "customUrl": "@" + c.Username, "thumbnails": pictures(q, c.ID)},
 		"statistics":     map[string]any{"viewCount": strconv.FormatInt(views, 10), "subscriberCount": strconv.Itoa(c.Followers), "hiddenSubscriberCount": false},
 		"contentDetails": map[string]any{"relatedPlaylists": map[string]any{"uploads": "UU" + c.ID[2:]}},
 	}}, ""), nil
 }
 
-func pictures(q *call) map[string]any {
-	return map[string]any{"medium": map[string]any{"url": "http://" + q.r.Host + "/files/photo.png"}}
+func pictures(q *call, id string) map[string]any {
+	return map[string]any{"medium": map[string]any{"url": answer.PictureURL(q.r, id)}}
 }
 
 func playlist(q *call) (any, *fault) {
@@ -206,7 +206,7 @@ func videos(q *call) (any, *fault) {
 		}
 		rows = append(rows, map[string]any{
 			"id": v.ID, "statistics": figures, "contentDetails": map[string]any{"duration": length},
-			"snippet": map[string]any{"channelId": c.ID, "title": v.Title, "publishedAt": v.At.UTC().Format(time.RFC3339), "thumbnails": pictures(q)},
+			"snippet": map[string]any{"channelId": c.ID, "title": v.Title, "publishedAt": v.At.UTC().Format(time.RFC3339), "thumbnails": pictures(q, v.ID)},
 		})
 	}
 	return listing(rows, ""), nil
