@@ -19,7 +19,7 @@ import (
 // installation is the real program with a data folder of its own: started, killed
 // and started again, and asked by its commands.
 type installation struct {
-	t    *testing.T
+	t    testing.TB
 	data string
 	addr string
 	args []string // of svc serve, beside those of every installation
@@ -50,7 +50,7 @@ func (o *output) String() string {
 }
 
 // install makes a data folder; nothing runs yet.
-func install(t *testing.T) *installation {
+func install(t testing.TB) *installation {
 	t.Helper()
 	addr, err := freeAddress()
 	if err != nil {
@@ -154,12 +154,12 @@ func (in *installation) auditIsWhole(chains int) {
 }
 
 // wait tries f, with short waits that end when the bound is reached.
-func wait(t *testing.T, what string, f func() bool) {
+func wait(t testing.TB, what string, f func() bool) {
 	t.Helper()
 	waitFor(t, patience, what, f)
 }
 
-func waitFor(t *testing.T, bound time.Duration, what string, f func() bool) {
+func waitFor(t testing.TB, bound time.Duration, what string, f func() bool) {
 	t.Helper()
 	tick := time.NewTicker(100 * time.Millisecond)
 	defer tick.Stop()
@@ -190,7 +190,7 @@ type caller struct {
 
 // reply is an answer of the API.
 type reply struct {
-	t      *testing.T
+	t      testing.TB
 	asked  string
 	status int
 	header http.Header

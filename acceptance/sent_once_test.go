@@ -88,7 +88,7 @@ func finish(c *caller, campaign string) {
 }
 
 // demoPeer is the number that the simulator gives demo_user_N.
-func demoPeer(t *testing.T, username string) int64 {
+func demoPeer(t testing.TB, username string) int64 {
 	n, err := strconv.ParseInt(strings.TrimPrefix(username, "demo_user_"), 10, 64)
 	if err != nil {
 		t.Fatalf("%q is no person of the simulator", username)

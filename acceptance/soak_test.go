@@ -134,7 +134,7 @@ type sample struct {
 
 // measure asks for the figures. What was alive after the last collection follows from
 // what will start the next one.
-func measure(t *testing.T, addr string, began time.Time, sent int) sample {
+func measure(t testing.TB, addr string, began time.Time, sent int) sample {
 	t.Helper()
 	resp, err := http.Get("http://" + addr + "/metrics")
 	if err != nil {

@@ -84,7 +84,7 @@ func TestAStrangerComes(t *testing.T) {
 var setupLink = regexp.MustCompile(`http://\S+/console/signup\?setup_token=(\S+)`)
 
 // setupToken is that of the link that the server prints once.
-func setupToken(t *testing.T, in *installation) string {
+func setupToken(t testing.TB, in *installation) string {
 	t.Helper()
 	var found [][]string
 	wait(t, "the link of the first person", func() bool {
