@@ -9,6 +9,7 @@ import (
 
 	"svc/ai"
 	"svc/ai/decide"
+	"svc/ai/facts"
 	"svc/ai/signals"
 	"svc/app/api"
 	"svc/app/business"
@@ -208,6 +209,8 @@ func (r *run) trigger() *Handoff {
 		return &Handoff{Trigger: business.Complaint, Reason: "The customer complains.", High: true}
 	case intent == decide.Sensitive && enabled(business.SensitiveTopic):
 		return &Handoff{Trigger: business.SensitiveTopic, Reason: "The subject is one that a person should answer.", High: true}
+	case enabled(business.PricingException) && r.bids():
+		return &Handoff{Trigger: business.PricingException, Reason: "The customer asks for less than the price."}
 	case r.custom():
 		return &Handoff{Trigger: business.CustomRule, Reason: "Your own rule holds: " + r.sentence()}
 	case intent == "" && o.Decision.Of(decide.Scenario) == "" && !r.enough && enabled(business.LowConfidence):
@@ -216,6 +219,13 @@ func (r *run) trigger() *Handoff {
 		return &Handoff{Trigger: business.PolicyUncertainty, Reason: "The decision asks for a person."}
 	}
 	return nil
+}
+
+// bids says whether the customer asks for a price below that of an offer without a range.
+func (r *run) bids() bool {
+	sources := r.sources(&prompt{offers: chooseOffers(r.s.Offers, r.burst)})
+	_, ok := facts.FindBid(&sources)
+	return ok
 }
 
 // custom says whether the organization's own rule holds, as surely as the rule asks for.

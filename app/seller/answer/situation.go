@@ -220,23 +220,13 @@ func (t Tongue) Tag() string {
 // TongueOf is in which language and letters the customer of a situation is answered.
 func TongueOf(s *Situation) Tongue { return s.tongue() }
 
-// tongue is that of the last message that says enough, else of the conversation, else of
-// the business; a language that the business does not speak is its default.
+// tongue is that of the customer, else of the business; a language that the business does not
+// speak is its default.
 func (s *Situation) tongue() Tongue {
-	texts := s.texts(Customer)
 	out := Tongue{Language: s.Business.DefaultLanguage}
-	for _, try := range []struct {
-		text  string
-		words int
-	}{{s.burst(), 2}, {strings.Join(texts, ". "), 2}, {s.burst(), 1}} {
-		g := lang.Identify(try.text)
-		if g.Lang == lang.Unknown || g.Words < try.words || g.Score() < 0.7 {
-			continue
-		}
-		if l := business.Language(g.Lang.Code()); slices.Contains(s.Business.Languages, l) {
-			out = Tongue{Language: l, Cyrillic: g.Script == script.Cyrillic}
-		}
-		break
+	g, known := lang.OfCustomer(s.burst(), s.texts(Customer), s.names())
+	if l := business.Language(g.Lang.Code()); known && slices.Contains(s.Business.Languages, l) {
+		out = Tongue{Language: l, Cyrillic: g.Script == script.Cyrillic}
 	}
 	switch profile := s.Languages[out.Language]; {
 	case out.Language == business.Russian:
@@ -247,6 +237,25 @@ func (s *Situation) tongue() Tongue {
 		out.Cyrillic = false
 	case profile.Script == business.Cyrillic:
 		out.Cyrillic = true
+	}
+	return out
+}
+
+// names are those of offers and the terms of the glossaries: they belong to no language.
+func (s *Situation) names() []string {
+	out := s.terms()
+	for i := range s.Offers {
+		out = append(out, s.Offers[i].Name)
+	}
+	return out
+}
+
+// terms are those of the glossaries, as the seller writes them.
+func (s *Situation) terms() (out []string) {
+	for _, profile := range s.Languages {
+		for _, t := range profile.Glossary {
+			out = append(out, t.Use)
+		}
 	}
 	return out
 }

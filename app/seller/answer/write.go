@@ -208,17 +208,13 @@ func (r *run) input(p *prompt, w *Written, text string) check.Input {
 		ProhibitedPhrases: s.Settings.ProhibitedPhrases, DisclosureMode: s.Settings.DisclosureMode, MaxQuestions: max(s.Communication.Questions, 1),
 		Disclosure:      map[string]string{"uz": s.Settings.Disclosure.Uzbek, "ru": s.Settings.Disclosure.Russian, "en": s.Settings.Disclosure.English},
 		DefaultLanguage: string(s.Business.DefaultLanguage), Script: string(s.Languages[r.out.Tongue.Language].Script),
+		Glossary: s.terms(),
 	}
 	if s.Settings.MaxCharacters != nil {
 		in.Settings.MaxCharacters = *s.Settings.MaxCharacters
 	}
 	for _, l := range s.Business.Languages {
 		in.Settings.Languages = append(in.Settings.Languages, string(l))
-	}
-	for _, profile := range s.Languages {
-		for _, t := range profile.Glossary {
-			in.Settings.Glossary = append(in.Settings.Glossary, t.Use)
-		}
 	}
 	if _, st, ok := s.Funnel.Stage(s.Stage); ok {
 		in.Stage.Allowed, in.Stage.Prohibited = names(st.Allowed), names(st.Prohibited)
