@@ -24,13 +24,13 @@ func FunnelsOf(tx *store.Tx, org, business string) (out []Funnel, err error) {
 	if business != "" {
 		return funnelsOf(tx, org, business)
 	}
-	for after := store.Cursor(nil); ; {
-		list, next, err := funnels.Walk(tx, org, after, maxFunnels)
-		out = append(out, list...)
-		if after = next; err != nil || next == nil || len(out) >= maxBusinesses {
-			return out, err
+	for f, err := range funnels.Each(tx, org, "") {
+		if err != nil {
+			return nil, err
 		}
+		out = append(out, *f)
 	}
+	return out, nil
 }
 
 // StageName is how a stage of the funnel that a business uses is called, "" when it is gone.

@@ -310,24 +310,17 @@ func Latest(tx *store.Tx, org string) (time.Time, error) {
 // Hide makes the events about a chat that became personal visible only to who may read such
 // chats (contract 2.1).
 func Hide(tx *store.Tx, org, about string) error {
-	for after := store.Cursor(nil); ; {
-		list, next, err := byAbout.Walk(tx, org, store.Range{Span: store.Is(store.Text(about)), After: after, Limit: hiddenAtOnce})
+	for e, err := range byAbout.Each(tx, org, store.Is(store.Text(about))) {
 		if err != nil {
 			return err
 		}
-		for i := range list {
-			if list[i].Personal {
-				continue
-			}
-			list[i].Personal = true
-			if err := events.Put(tx, org, &list[i]); err != nil {
-				return err
-			}
+		if e.Personal {
+			continue
 		}
-		if after = next; after == nil {
-			return nil
+		e.Personal = true
+		if err := events.Put(tx, org, e); err != nil {
+			return err
 		}
 	}
+	return nil
 }
-
-const hiddenAtOnce = 200

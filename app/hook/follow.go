@@ -18,7 +18,6 @@ const (
 	// unsavedEvents is after how many events that nobody receives the place is
 	// saved all the same.
 	unsavedEvents = 1000
-	hooksAtATime  = 500
 	afterError    = time.Second
 )
 
@@ -219,20 +218,13 @@ func (o *fanned) deliver(tx *store.Tx, e *event.Stored, hooks []Webhook) (done b
 
 // active are the endpoints of an organization that receive events, by id.
 func active(tx *store.Tx, org string) (out []Webhook, err error) {
-	var after store.Cursor
-	for {
-		list, next, err := webhooks.Walk(tx, org, after, hooksAtATime)
+	for w, err := range webhooks.Each(tx, org, "") {
 		if err != nil {
 			return nil, err
 		}
-		for i := range list {
-			if list[i].Status == Active {
-				out = append(out, list[i])
-			}
+		if w.Status == Active {
+			out = append(out, *w)
 		}
-		if next == nil {
-			return out, nil
-		}
-		after = next
 	}
+	return out, nil
 }

@@ -219,29 +219,23 @@ func Holder(tx *store.Tx, key string) (node string, err error) {
 	return now.Node, nil
 }
 
-// heldAtATime bounds what one step of Holders reads.
-const heldAtATime = 500
-
 // Holders is how many leases whose keys begin with a prefix each node has that is alive.
 func Holders(tx *store.Tx, prefix string) (of map[string]int, err error) {
 	of = map[string]int{}
 	alive := Living(tx)
-	for after := store.Cursor(prefix); after != nil; {
-		var list []held
-		if list, after, err = leases.Walk(tx, store.Platform, after, heldAtATime); err != nil {
+	for l, err := range leases.Each(tx, store.Platform, prefix) {
+		if err != nil {
 			return nil, err
 		}
-		for _, l := range list {
-			if !strings.HasPrefix(l.Key, prefix) {
-				return of, nil
-			}
-			here, err := alive(l.Node)
-			if err != nil {
-				return nil, err
-			}
-			if here {
-				of[l.Node]++
-			}
+		if !strings.HasPrefix(l.Key, prefix) {
+			break
+		}
+		here, err := alive(l.Node)
+		if err != nil {
+			return nil, err
+		}
+		if here {
+			of[l.Node]++
 		}
 	}
 	return of, nil

@@ -2,6 +2,7 @@ package dispatch
 
 import (
 	"math"
+	"strings"
 	"time"
 
 	"svc/store"
@@ -54,8 +55,7 @@ const (
 	hourForm  = "2006-01-02T15"
 	day       = 24 // hours that are added up, beside the one under way
 	tookSteps = 64 // 2^32 ms is 50 days
-	// hoursAtATime bounds the records that one look reads: there is one an hour for each
-	// node that was alive in it.
+	// hoursAtATime bounds the records that one cleaning removes.
 	hoursAtATime = 500
 )
 
@@ -89,11 +89,6 @@ func count(tx *store.Tx, queue, node string, at time.Time, took []time.Duration,
 		h.done(t)
 	}
 	return hours.Put(tx, store.Platform, &h)
-}
-
-// behindHour is a cursor of the hours of a queue behind all of one hour.
-func behindHour(queue string, at time.Time) store.Cursor {
-	return store.Cursor(hourID(queue, "~", at))
 }
 
 // forgetHours deletes the hours of a queue before the last day.
@@ -140,21 +135,17 @@ func FiguresOf(tx *store.Tx, queue string) (f Figures, err error) {
 	now := tx.DB().Now()
 	first, last := queue+" ", hourID(queue, "~", now)
 	var took [tookSteps]int
-	for after := behindHour(queue, now.Add(-(day+1)*time.Hour)); after != nil; {
-		var list []hour
-		if list, after, err = hours.Walk(tx, store.Platform, after, hoursAtATime); err != nil {
+	for h, err := range hours.Each(tx, store.Platform, hourID(queue, "~", now.Add(-(day+1)*time.Hour))) {
+		if err != nil {
 			return f, err
 		}
-		for _, h := range list {
-			if len(h.ID) < len(first) || h.ID[:len(first)] != first || h.ID > last {
-				after = nil
-				break
-			}
-			f.Processed += h.Processed
-			f.Failed += h.Failed
-			for i, n := range h.Took {
-				took[min(i, tookSteps-1)] += n
-			}
+		if !strings.HasPrefix(h.ID, first) || h.ID > last {
+			break
+		}
+		f.Processed += h.Processed
+		f.Failed += h.Failed
+		for i, n := range h.Took {
+			took[min(i, tookSteps-1)] += n
 		}
 	}
 	f.LatencyP95 = percentile(took, f.Processed)

@@ -286,30 +286,25 @@ func lose(tx *store.Tx, rec *record) error {
 // says how many there were. Those of nodes that are alive go on.
 func Recover(tx *store.Tx, limit int) (n int, err error) {
 	alive := coord.Living(tx)
-	for after := store.Cursor(nil); ; {
-		list, next, err := open.Walk(tx, store.Platform, store.Range{Span: store.All(), After: after, Limit: limit})
+	for rec, err := range open.Each(tx, store.Platform, store.All()) {
 		if err != nil {
 			return n, err
 		}
-		for i := range list {
-			here, err := alive(list[i].Node)
-			if err != nil {
-				return n, err
-			}
-			if here {
-				continue
-			}
-			if err := lose(tx, &list[i]); err != nil {
-				return n, err
-			}
-			if n++; n == limit {
-				return n, nil
-			}
+		here, err := alive(rec.Node)
+		if err != nil {
+			return n, err
 		}
-		if after = next; after == nil {
-			return n, nil
+		if here {
+			continue
+		}
+		if err := lose(tx, rec); err != nil {
+			return n, err
+		}
+		if n++; n == limit {
+			break
 		}
 	}
+	return n, nil
 }
 
 // recoveredAtATime bounds a transaction of Follow.

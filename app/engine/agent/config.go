@@ -127,21 +127,12 @@ func Gated(tx *store.Tx, org, dataset string) (who Agent, found bool, err error)
 
 // each visits what was set, of the organization and of its businesses, until visit says false.
 func each(tx *store.Tx, org string, visit func(c *Config) bool) error {
-	const atOnce = 200
-	for after := store.Cursor(nil); ; {
-		list, next, err := configTable.Walk(tx, org, after, atOnce)
-		if err != nil {
+	for c, err := range configTable.Each(tx, org, "") {
+		if err != nil || !visit(c) {
 			return err
 		}
-		for i := range list {
-			if !visit(&list[i]) {
-				return nil
-			}
-		}
-		if after = next; next == nil {
-			return nil
-		}
 	}
+	return nil
 }
 
 // small are the agents for which the cheap models are enough.

@@ -118,25 +118,16 @@ func countPlatform(tx *store.Tx, orgID, kind string, at time.Time, c Counters) e
 // eachCost visits the rows of the days that a span of time touches, with what falls into
 // it.
 func eachCost(tx *store.Tx, orgID string, from, to time.Time, visit func(*costRow, Counters)) error {
-	after, _ := costTable.Behind(from.UTC().Format(time.DateOnly))
 	last := to.UTC().Format(time.DateOnly) + "~"
-	for {
-		list, next, err := costTable.Walk(tx, orgID, after, 500)
-		if err != nil {
+	for r, err := range costTable.Each(tx, orgID, from.UTC().Format(time.DateOnly)) {
+		if err != nil || r.ID > last {
 			return err
 		}
-		for i := range list {
-			if list[i].ID > last {
-				return nil
-			}
-			if sum := within(list[i].Day, list[i].Hours, from, to); sum != (Counters{}) {
-				visit(&list[i], sum)
-			}
-		}
-		if after = next; after == nil {
-			return nil
+		if sum := within(r.Day, r.Hours, from, to); sum != (Counters{}) {
+			visit(r, sum)
 		}
 	}
+	return nil
 }
 
 // within adds up the hours of a day that begin in a span of time.

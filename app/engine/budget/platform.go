@@ -49,23 +49,14 @@ func PlatformCostsOf(tx *store.Tx, now time.Time) (out PlatformCosts, err error)
 }
 
 func eachPlatform(tx *store.Tx, from, to time.Time, visit func(*platformRow)) error {
-	after, _ := platformCosts.Behind(from.UTC().Format(time.DateOnly))
 	last := to.UTC().Format(time.DateOnly) + "~"
-	for {
-		list, next, err := platformCosts.Walk(tx, store.Platform, after, 500)
-		if err != nil {
+	for r, err := range platformCosts.Each(tx, store.Platform, from.UTC().Format(time.DateOnly)) {
+		if err != nil || r.ID > last {
 			return err
 		}
-		for i := range list {
-			if list[i].ID > last {
-				return nil
-			}
-			visit(&list[i])
-		}
-		if after = next; after == nil {
-			return nil
-		}
+		visit(r)
 	}
+	return nil
 }
 
 // dearest sorts sums by cost. Keys of organizations begin with a zero byte.

@@ -63,25 +63,22 @@ func (s *Service) recoverEnded(ctx context.Context) error {
 // ended finds executions that run on nodes which are not alive any more.
 func ended(tx *store.Tx) (out []store.Of[execution], err error) {
 	living := coord.Living(tx)
-	var after store.Cursor
-	for {
-		list, next, err := runningOn.Walk(tx, store.Range{After: after, Limit: recoverChunk})
+	for x, err := range runningOn.Each(tx, store.All()) {
 		if err != nil {
 			return nil, err
 		}
-		for _, x := range list {
-			alive, err := living(x.Record.Node)
-			if err != nil {
-				return nil, err
-			}
-			if !alive && len(out) < recoverChunk {
-				out = append(out, x)
-			}
+		alive, err := living(x.Record.Node)
+		if err != nil {
+			return nil, err
 		}
-		if after = next; after == nil || len(out) == recoverChunk {
-			return out, nil
+		if alive {
+			continue
+		}
+		if out = append(out, *x); len(out) == recoverChunk {
+			break
 		}
 	}
+	return out, nil
 }
 
 // abandon ends an execution whose process is gone. Each agent pays what was reserved for it.
@@ -142,25 +139,17 @@ func (e *execution) forgetTexts(tx *store.Tx, orgID string) error {
 // Hide removes the texts of the executions of a conversation that became a personal chat, and
 // shows them only to who may read such chats (contract 10.1). Costs stay.
 func Hide(tx *store.Tx, orgID, conversation string) error {
-	for after := store.Cursor(nil); ; {
-		list, next, err := byConversation.Walk(tx, orgID, store.Range{Span: store.Is(store.Text(conversation)), After: after, Limit: hiddenAtOnce})
+	for e, err := range byConversation.Each(tx, orgID, store.Is(store.Text(conversation))) {
 		if err != nil {
 			return err
 		}
-		for i := range list {
-			e := &list[i]
-			if e.Personal {
-				continue
-			}
-			e.Personal, e.Memory, e.Knowledge = true, nil, nil
-			if err := errors.Join(e.forgetTexts(tx, orgID), executionTable.Put(tx, orgID, e)); err != nil {
-				return err
-			}
+		if e.Personal {
+			continue
 		}
-		if after = next; after == nil {
-			return nil
+		e.Personal, e.Memory, e.Knowledge = true, nil, nil
+		if err := errors.Join(e.forgetTexts(tx, orgID), executionTable.Put(tx, orgID, e)); err != nil {
+			return err
 		}
 	}
+	return nil
 }
-
-const hiddenAtOnce = 200

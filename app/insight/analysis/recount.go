@@ -111,20 +111,14 @@ func (s *Service) recount(ctx context.Context, org string, p sums.Place) (bad bo
 const rowsAtOnce = 500
 
 func countPlace(tx *store.Tx, org string, p sums.Place) (out sums.Counts, err error) {
-	r := store.Range{Span: store.Is(placeKey(p)), Limit: rowsAtOnce}
-	for {
-		list, next, err := ofPlace.Walk(tx, org, r)
+	for a, err := range ofPlace.Each(tx, org, store.Is(placeKey(p))) {
 		if err != nil {
 			return out, err
 		}
-		for i := range list {
-			c := list[i].counts()
-			out.Add(&c, 1)
-		}
-		if r.After = next; next == nil {
-			return out, nil
-		}
+		c := a.counts()
+		out.Add(&c, 1)
 	}
+	return out, nil
 }
 
 // withoutSums puts right places that have conversations and no sums, and counts them.

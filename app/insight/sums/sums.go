@@ -149,32 +149,17 @@ func (b *Book) Set(tx *store.Tx, org string, p Place, c Counts) error {
 	return b.rows.Put(tx, org, &Row{ID: p.ID(), Place: p, Counts: c})
 }
 
-// readAtOnce is how many rows one step of a walk reads.
-const readAtOnce = 500
-
 // Each visits the sums of the days from first to last, both included; "" for no bound.
 func (b *Book) Each(tx *store.Tx, org, first, last string, visit func(*Row) error) error {
-	var after store.Cursor
-	if first != "" {
-		after, _ = b.rows.Behind(first) // an id is longer than its day
-	}
-	for {
-		list, next, err := b.rows.Walk(tx, org, after, readAtOnce)
-		if err != nil {
+	for r, err := range b.rows.Each(tx, org, first) { // an id is longer than its day
+		if err != nil || last != "" && r.Day > last {
 			return err
 		}
-		for i := range list {
-			if last != "" && list[i].Day > last {
-				return nil
-			}
-			if err := visit(&list[i]); err != nil {
-				return err
-			}
-		}
-		if after = next; after == nil {
-			return nil
+		if err := visit(r); err != nil {
+			return err
 		}
 	}
+	return nil
 }
 
 // Page reads a page of the sums behind a row, for a recount; next is nil at the end.

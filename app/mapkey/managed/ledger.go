@@ -103,28 +103,21 @@ func putAll[T any](tx *store.Tx, t *store.Table[T], list map[string]*T) error {
 func (l ledger) Months(ctx context.Context, from time.Time) (out []mapkey.MonthUse, err error) {
 	err = l.db.View(ctx, func(tx *store.Tx) error {
 		out = nil
-		for after := store.Cursor(nil); ; {
-			list, next, err := months.Walk(tx, store.Platform, after, pageOfUse)
+		for r, err := range months.Each(tx, store.Platform, "") {
 			if err != nil {
 				return err
 			}
-			for _, r := range list {
-				for name, n := range r.Months {
-					month, err := time.Parse(monthLayout, name)
-					if err == nil && !month.Before(from) {
-						out = append(out, mapkey.MonthUse{ID: idOf(r.ID), Month: month, Requests: n})
-					}
+			for name, n := range r.Months {
+				month, err := time.Parse(monthLayout, name)
+				if err == nil && !month.Before(from) {
+					out = append(out, mapkey.MonthUse{ID: idOf(r.ID), Month: month, Requests: n})
 				}
 			}
-			if after = next; after == nil {
-				return nil
-			}
 		}
+		return nil
 	})
 	return out, err
 }
-
-const pageOfUse = 500
 
 // Uses is mapkey.Ledger.Uses.
 func (l ledger) Uses(ctx context.Context, id mapkey.ID, from, to time.Time, yield func(mapkey.Use)) error {

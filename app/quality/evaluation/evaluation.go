@@ -293,24 +293,18 @@ func newest(tx *store.Tx, org, version, set string) (e Evaluation, ok bool, err 
 
 // all visits the results of an evaluation, the failed ones first.
 func all(tx *store.Tx, org, id string, visit func(*Result) error) error {
-	var after store.Cursor
-	for {
-		list, next, err := failedFirst.Walk(tx, org, store.Range{Span: store.Is(store.Tuple(store.Text(id))), After: after, Limit: atOnce})
+	for r, err := range failedFirst.Each(tx, org, store.Is(store.Tuple(store.Text(id)))) {
 		if err != nil {
 			return err
 		}
-		for i := range list {
-			if err := visit(&list[i]); err != nil {
-				return err
-			}
-		}
-		if after = next; after == nil {
-			return nil
+		if err := visit(r); err != nil {
+			return err
 		}
 	}
+	return nil
 }
 
-// atOnce is how many records one step reads or changes.
+// atOnce is how many records one step changes.
 const atOnce = 500
 
 // figures adds up the results of an evaluation.

@@ -90,25 +90,13 @@ func moment(field, text string, zone *time.Location) (at time.Time, err error) {
 	return at, api.Wrong(field, "must be a date such as 2026-05-01 or a time such as 2026-05-01T10:00:00Z")
 }
 
-// readAtOnce is how many rows one step of a walk reads.
-const readAtOnce = 500
-
 // each visits the rows of the days of a span.
 func each[T any](tx *store.Tx, org string, t *store.Table[T], s *span, dayOf func(*T) string, visit func(*T)) error {
-	after, _ := t.Behind(s.first)
-	for {
-		list, next, err := t.Walk(tx, org, after, readAtOnce)
-		if err != nil {
+	for r, err := range t.Each(tx, org, s.first) {
+		if err != nil || dayOf(r) > s.last {
 			return err
 		}
-		for i := range list {
-			if dayOf(&list[i]) > s.last {
-				return nil
-			}
-			visit(&list[i])
-		}
-		if after = next; after == nil {
-			return nil
-		}
+		visit(r)
 	}
+	return nil
 }

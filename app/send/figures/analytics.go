@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"iter"
 	"slices"
-	"strings"
 	"time"
 
 	"svc/app/org"
@@ -112,23 +111,14 @@ func UnreachableCode(code string) bool { return slices.Contains(unreachableCodes
 
 // eachFigure visits the figures of the days that a span of time touches.
 func eachFigure(tx *store.Tx, orgID string, from, to time.Time, visit func(*figure)) error {
-	after, _ := figures.Behind(from.UTC().Format(time.DateOnly))
 	last := to.UTC().Format(time.DateOnly) + "~"
-	for {
-		list, next, err := figures.Walk(tx, orgID, after, 500)
-		if err != nil {
+	for f, err := range figures.Each(tx, orgID, from.UTC().Format(time.DateOnly)) {
+		if err != nil || f.ID > last {
 			return err
 		}
-		for i := range list {
-			if strings.Compare(list[i].ID, last) > 0 {
-				return nil
-			}
-			visit(&list[i])
-		}
-		if after = next; after == nil {
-			return nil
-		}
+		visit(f)
 	}
+	return nil
 }
 
 // Messages is how many messages an organization sent and how many failed from a

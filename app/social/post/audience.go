@@ -59,22 +59,13 @@ func (w *Writer) Followers(tx *store.Tx, in platform.Audience) error {
 
 // EachAudience visits the days from first to last, both included.
 func EachAudience(tx *store.Tx, org, first, last string, visit func(*Audience)) error {
-	after, _ := audiences.Behind(first) // an id is longer than its day
-	for {
-		list, next, err := audiences.Walk(tx, org, after, 500)
-		if err != nil {
+	for a, err := range audiences.Each(tx, org, first) { // an id is longer than its day
+		if err != nil || a.Day > last {
 			return err
 		}
-		for i := range list {
-			if list[i].Day > last {
-				return nil
-			}
-			visit(&list[i])
-		}
-		if after = next; after == nil {
-			return nil
-		}
+		visit(a)
 	}
+	return nil
 }
 
 // Purge removes up to limit rows that are over 90 days old: whole days of the organization, so
@@ -181,17 +172,11 @@ func Recount(tx *store.Tx, orgID string) (wrong []sums.Place, err error) {
 }
 
 func each[T any](tx *store.Tx, org string, t *store.Table[T], visit func(*T)) error {
-	var after store.Cursor
-	for {
-		list, next, err := t.Walk(tx, org, after, 500)
+	for r, err := range t.Each(tx, org, "") {
 		if err != nil {
 			return err
 		}
-		for i := range list {
-			visit(&list[i])
-		}
-		if after = next; after == nil {
-			return nil
-		}
+		visit(r)
 	}
+	return nil
 }
