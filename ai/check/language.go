@@ -48,16 +48,8 @@ func languageMismatch(j *judge) (string, string) {
 
 // expected is the language and script of the reply.
 func (j *judge) expected() (want lang.Lang, latin, known bool) {
-	find := func(text string, words int) bool {
-		g := lang.Identify(j.without(text, nil))
-		if g.Lang == lang.Unknown || g.Words < words || g.Score() < 0.7 || words == 1 && len(text) < 5 {
-			return false
-		}
-		want, latin = g.Lang, g.Script != script.Cyrillic
-		return true
-	}
-	texts := j.Sources.CustomerText
-	known = find(j.Sources.Burst, 2) || find(strings.Join(texts, ". "), 2) || find(j.Sources.Burst, 1)
+	g := lang.Customer(j.Sources.Burst, j.Sources.CustomerText, j.names())
+	want, latin, known = g.Lang, g.Script != script.Cyrillic, g.Lang != lang.Unknown
 	if !known || !j.offered(want.Code()) {
 		if known = j.Settings.DefaultLanguage != ""; !known {
 			return lang.Unknown, false, false
@@ -90,39 +82,25 @@ func (j *judge) offered(code string) bool {
 	return false
 }
 
-// bare is the reply without words of offer names and of the glossary, and without
-// addresses and numbers.
-func (j *judge) bare() string { return j.without(j.Reply, j.facts) }
+// names are those of the offers and of the business, and the terms of the glossary.
+func (j *judge) names() []string {
+	out := append([]string{j.Sources.Business.Name}, j.Settings.Glossary...)
+	for i := range j.Sources.Offers {
+		out = append(out, j.Sources.Offers[i].Name)
+	}
+	return out
+}
 
-// without is a text without those.
-func (j *judge) without(text string, found []facts.Fact) string {
-	skip := map[string]bool{}
-	for _, o := range j.Sources.Offers {
-		for _, w := range script.Tokens(o.Name) {
-			skip[w] = true
-		}
-	}
-	for _, term := range j.Settings.Glossary {
-		for _, w := range script.Tokens(term) {
-			skip[w] = true
-		}
-	}
-	spans := [][2]int{}
-	for _, f := range found {
-		if f.Kind == facts.URL || f.Kind == facts.Email || f.Kind == facts.Phone {
-			spans = append(spans, [2]int{f.Start, f.End})
-		}
-	}
+// bare is the reply without words of names and of the glossary, quotations, addresses and
+// numbers.
+func (j *judge) bare() string {
 	var b strings.Builder
-	for _, w := range script.Words(text) {
-		inside := skip[w.Text] || strings.ContainsAny(w.Text, "0123456789")
-		for _, s := range spans {
-			inside = inside || w.Start >= s[0] && w.End <= s[1]
-		}
-		if !inside {
-			b.WriteString(text[w.Start:w.End])
-			b.WriteByte(' ')
+	at := 0
+	for _, f := range j.facts {
+		if (f.Kind == facts.URL || f.Kind == facts.Email || f.Kind == facts.Phone) && f.Start >= at {
+			b.WriteString(j.Reply[at:f.Start])
+			at = f.End
 		}
 	}
-	return b.String()
+	return lang.Names(j.names()...).Without(b.String() + j.Reply[at:])
 }

@@ -223,20 +223,10 @@ func TongueOf(s *Situation) Tongue { return s.tongue() }
 // tongue is that of the last message that says enough, else of the conversation, else of
 // the business; a language that the business does not speak is its default.
 func (s *Situation) tongue() Tongue {
-	texts := s.texts(Customer)
 	out := Tongue{Language: s.Business.DefaultLanguage}
-	for _, try := range []struct {
-		text  string
-		words int
-	}{{s.burst(), 2}, {strings.Join(texts, ". "), 2}, {s.burst(), 1}} {
-		g := lang.Identify(try.text)
-		if g.Lang == lang.Unknown || g.Words < try.words || g.Score() < 0.7 {
-			continue
-		}
-		if l := business.Language(g.Lang.Code()); slices.Contains(s.Business.Languages, l) {
-			out = Tongue{Language: l, Cyrillic: g.Script == script.Cyrillic}
-		}
-		break
+	g := lang.Customer(s.burst(), s.texts(Customer), s.names())
+	if l := business.Language(g.Lang.Code()); g.Lang != lang.Unknown && slices.Contains(s.Business.Languages, l) {
+		out = Tongue{Language: l, Cyrillic: g.Script == script.Cyrillic}
 	}
 	switch profile := s.Languages[out.Language]; {
 	case out.Language == business.Russian:
@@ -247,6 +237,21 @@ func (s *Situation) tongue() Tongue {
 		out.Cyrillic = false
 	case profile.Script == business.Cyrillic:
 		out.Cyrillic = true
+	}
+	return out
+}
+
+// names are those that a customer may say in any language: of the business, its offers and the
+// terms that it has words of its own for.
+func (s *Situation) names() []string {
+	out := []string{s.Business.Name}
+	for i := range s.Offers {
+		out = append(out, s.Offers[i].Name)
+	}
+	for _, profile := range s.Languages {
+		for _, t := range profile.Glossary {
+			out = append(out, t.Use)
+		}
 	}
 	return out
 }

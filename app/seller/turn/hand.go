@@ -98,6 +98,9 @@ func (s *Service) tell(tx *store.Tx, c *api.Call, org string, k *conversation.Co
 	if about.Languages, err = business.LanguagesOf(tx, org, set.LanguageProfileIDs); err != nil {
 		return err
 	}
+	if about.Offers, err = business.Offers(tx, org, b.ID); err != nil {
+		return err
+	}
 	text := words(answer.TongueOf(about), about)
 	if text == "" {
 		return nil
