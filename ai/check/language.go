@@ -2,7 +2,7 @@ package check
 
 import (
 	"fmt"
-	"slices"
+	"strings"
 
 	"svc/ai/facts"
 	"svc/ai/lang"
@@ -48,8 +48,8 @@ func languageMismatch(j *judge) (string, string) {
 
 // expected is the language and script of the reply.
 func (j *judge) expected() (want lang.Lang, latin, known bool) {
-	g, known := lang.OfCustomer(j.Sources.Burst, j.Sources.CustomerText, j.names())
-	want, latin = g.Lang, g.Script != script.Cyrillic
+	g := lang.Customer(j.Sources.Burst, j.Sources.CustomerText, j.names())
+	want, latin, known = g.Lang, g.Script != script.Cyrillic, g.Lang != lang.Unknown
 	if !known || !j.offered(want.Code()) {
 		if known = j.Settings.DefaultLanguage != ""; !known {
 			return lang.Unknown, false, false
@@ -82,24 +82,25 @@ func (j *judge) offered(code string) bool {
 	return false
 }
 
-// names are those of offers and the terms of the glossary.
+// names are those of the offers and of the business, and the terms of the glossary.
 func (j *judge) names() []string {
-	out := slices.Clone(j.Settings.Glossary)
-	for _, o := range j.Sources.Offers {
-		out = append(out, o.Name)
+	out := append([]string{j.Sources.Business.Name}, j.Settings.Glossary...)
+	for i := range j.Sources.Offers {
+		out = append(out, j.Sources.Offers[i].Name)
 	}
 	return out
 }
 
-// bare is the reply without names, addresses and numbers.
+// bare is the reply without words of names and of the glossary, quotations, addresses and
+// numbers.
 func (j *judge) bare() string {
-	text := []byte(j.Reply)
+	var b strings.Builder
+	at := 0
 	for _, f := range j.facts {
-		if f.Kind == facts.URL || f.Kind == facts.Email || f.Kind == facts.Phone {
-			for i := f.Start; i < f.End; i++ {
-				text[i] = ' '
-			}
+		if (f.Kind == facts.URL || f.Kind == facts.Email || f.Kind == facts.Phone) && f.Start >= at {
+			b.WriteString(j.Reply[at:f.Start])
+			at = f.End
 		}
 	}
-	return lang.Without(string(text), j.names())
+	return lang.Names(j.names()...).Without(b.String() + j.Reply[at:])
 }

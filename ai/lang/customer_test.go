@@ -1,29 +1,44 @@
-package lang
+package lang_test
 
-import "testing"
+import (
+	"testing"
 
-// TestOfCustomer: names of offers say nothing of the language of who writes them, and what was
-// written before counts when the last message says too little.
-func TestOfCustomer(t *testing.T) {
-	names := []string{"Kuzgi to‘plam", "101 ta atirgul", "Desk lamp"}
-	for _, c := range []struct {
-		burst  string
-		before []string
+	"svc/ai/lang"
+)
+
+// TestNamesAreNoEvidence: the language of a customer is that of their own words, whatever the
+// goods are called that they speak of.
+func TestNamesAreNoEvidence(t *testing.T) {
+	names := []string{"Kuzgi to'plam", "Gullar olami", "Торт «Для тебя»", "The Great Lamp"}
+	for _, x := range []struct {
+		newest string
+		all    []string
 		want   string
 	}{
-		{"How much is “Kuzgi to‘plam”?", nil, "en"},
-		{"сколько стоит Kuzgi to'plam", nil, "ru"},
-		{"отдадите 101 ta atirgul за миллион?", nil, "ru"},
-		{"101 ta atirgul narxi qancha?", nil, "uz-Latn"},
-		{"Desk lamp narxi?", nil, "uz-Latn"},
-		{"Desk lamp есть?", nil, "ru"},
-		{"Kuzgi to'plam", []string{"Hello, what do you have for autumn?"}, "en"},
+		{"How much is 'Kuzgi to'plam'?", nil, "en"},
+		{"How much is ‘Kuzgi toʻplam’?", nil, "en"},
+		{"How much is Kuzgi to‘plam", nil, "en"},
+		{"Сколько стоит «Kuzgi to'plam»?", nil, "ru"},
+		{"сколько стоит kuzgi toplam", nil, "ru"},
+		{"Is \"Bahorgi yangi guldasta\" in stock?", nil, "en"}, // not among the offers, but quoted
+		{"У вас есть \"O'zbekcha o'rganish kitobi\"?", nil, "ru"},
+		{"The Great Lamp bormi, qancha turadi?", nil, "uz"},
+		{"Торт Для тебя қанча туради?", nil, "uz"},
+		{"«Торт Для тебя» bormi sizlarda", nil, "uz"},
+		{"o'g'lim uchun 'Kuzgi to'plam' qancha bo'ladi", nil, "uz"},
+		{"bo'ladimi, to'lov qanaqa o'zi", nil, "uz"},
+		{"«Сколько стоит доставка до дома?»", nil, "ru"},
+		{"Kuzgi to'plam", []string{"Hello, do you work today?", "Kuzgi to'plam"}, "en"},
 		{"Kuzgi to'plam", []string{"Kuzgi to'plam"}, ""},
-		{"12", []string{"Здравствуйте, нужен букет", "12"}, "ru"},
+		{"Kuzgi to'plam narxi?", nil, "uz"},
+		{"price for Kuzgi to'plam?", nil, "en"},
+		{"narxi qancha", []string{"Сколько стоит доставка?", "narxi qancha"}, "uz"},
+		{"ok", nil, ""},
+		{"narx", nil, "uz"},
+		{"", nil, ""},
 	} {
-		g, known := OfCustomer(c.burst, append(c.before, c.burst), names)
-		if known != (c.want != "") || g.Label() != c.want {
-			t.Errorf("%q after %q: %q", c.burst, c.before, g.Label())
+		if got := lang.Customer(x.newest, x.all, names).Lang.Code(); got != x.want {
+			t.Errorf("%q after %q is %q, want %q", x.newest, x.all, got, x.want)
 		}
 	}
 }

@@ -1,6 +1,10 @@
 package signals
 
-import "strings"
+import (
+	"strings"
+
+	"svc/geo/text/script"
+)
 
 // topic finds the topics of a message.
 func (m *message) topic() (all class) {
@@ -13,7 +17,10 @@ func (m *message) topic() (all class) {
 // courtesy says whether a message is nothing but a greeting, or nothing but thanks,
 // goodbye or consent, which needs no answer.
 func (m *message) courtesy() (greeting, closing bool) {
-	if len(m.words) == 0 || len(m.words) > 8 {
+	if len(m.words) == 0 {
+		return false, m.onlyPictures()
+	}
+	if len(m.words) > 8 {
 		return false, false
 	}
 	for i := range m.words {
@@ -28,6 +35,12 @@ func (m *message) courtesy() (greeting, closing bool) {
 		closing = false
 	}
 	return greeting && !closing, closing && !greeting && !strings.Contains(m.text, "?")
+}
+
+// onlyPictures says whether a message is nothing but emoji: it acknowledges, and needs no
+// answer. A mark of a question asks.
+func (m *message) onlyPictures() bool {
+	return hasEmoji(m.text) && !strings.ContainsAny(m.text, "?？❓❔⁉")
 }
 
 // filler are words that say nothing in a greeting or thanks.
@@ -69,6 +82,8 @@ func (m *message) scenario(s *Signals) Scenario {
 	case has(shipT) && !(has(orderT) && has(statusT|goT)) && !(has(bookT) && !has(howMuchT)):
 		return Delivery
 	case has(changeT) && has(bookT) && m.books():
+		return Booking
+	case m.wantsToBook() && !has(priceT|stockT|orderT|shipT|faqT|placeT):
 		return Booking
 	case has(bookT) && (has(timeT|seatT) || !has(priceT|stockT)) && !has(orderT&^seatT) && m.books():
 		return Booking
@@ -170,6 +185,34 @@ func (m *message) books() bool {
 		return w.topic&bookT != 0 && (w.imp || strings.HasPrefix(w.key, "zapis") || strings.HasPrefix(w.key, "zapish") || strings.HasPrefix(w.key, "bron") || strings.HasPrefix(w.key, "zabron") || strings.HasPrefix(w.key, "boking") || strings.HasPrefix(w.key, "apointment") || strings.HasPrefix(w.key, "reserv") || strings.HasPrefix(w.key, "korik") || strings.HasPrefix(w.key, "slot") || strings.HasPrefix(w.key, "yozil"))
 	}) >= 0
 }
+
+// wantsToBook tells the wish to book by itself, whatever is booked: хочу записаться, yozilmoqchiman,
+// I want to book. Where a book is goods an article or another noun of it stands there.
+func (m *message) wantsToBook() bool {
+	for i := range m.words {
+		w := &m.words[i]
+		if w.neg {
+			continue
+		}
+		for _, wish := range [...]string{"yozilmokchi", "yozilmoqchi", "yozilish", "yozilsa", "yozilay"} {
+			if strings.HasPrefix(w.key, script.Key(wish)) {
+				return true
+			}
+		}
+		switch {
+		case toRegister[w.key]:
+			return true
+		case w.key == bookKey && i > 0 && m.words[i-1].key == toKey:
+			return i+1 == len(m.words) || m.words[i+1].class&(product|goods) == 0
+		}
+	}
+	return false
+}
+
+// toRegister are the Russian infinitives of making an appointment, in either script.
+var toRegister = keysOf("записаться забронировать zapisatsya zabronirovat")
+
+var bookKey, toKey = script.Key("book"), script.Key("to")
 
 // moves tells verbs of sending and bringing beside a place.
 func (m *message) moves() bool {

@@ -30,6 +30,30 @@ func TestCourtesy(t *testing.T) {
 	}
 }
 
+// TestOnlyPictures: emoji alone acknowledge; a mark of a question asks.
+func TestOnlyPictures(t *testing.T) {
+	for in, closes := range map[string]bool{
+		"👍": true, "❤️": true, "🙏": true, "👍🏽👍🏽": true, " 🔥 🔥!": true, "👨‍👩‍👧": true, "❓": false, "🙏?": false, "?": false, "...": false, "+": false, "👍 narxi qancha": false,
+	} {
+		if s := Read(in, bareWords); s.Closing != closes || s.Stop.Certainty != No || s.Complaint || s.Person {
+			t.Errorf("%q: %+v, closing %v is wanted", in, s, closes)
+		}
+	}
+}
+
+// TestWantsToBook: the wish to book is one without a day and without an object too.
+func TestWantsToBook(t *testing.T) {
+	for in, want := range map[string]Scenario{
+		"I want to book": Booking, "i'd like to book please": Booking, "хочу записаться": Booking, "Хотела бы записаться": Booking, "можно записаться?": Booking,
+		"yozilmoqchiman": Booking, "Yozilmoqchi edim": Booking, "ёзилмоқчиман": Booking, "hochu zapisatsya": Booking, "yozilsam bo'ladimi": Booking,
+		"do you have the book in stock": Availability, "how much is the book": Pricing, "сколько стоит записаться?": Pricing,
+	} {
+		if got := Read(in, bareWords).Scenario; got != want {
+			t.Errorf("%q is %s, want %s", in, got, want)
+		}
+	}
+}
+
 func TestMask(t *testing.T) {
 	for in, want := range map[string]string{
 		"karta ８６００ ０１８８ ５９１８ ９６５５!":         "karta [CARD]!",

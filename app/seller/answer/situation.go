@@ -224,8 +224,8 @@ func TongueOf(s *Situation) Tongue { return s.tongue() }
 // speak is its default.
 func (s *Situation) tongue() Tongue {
 	out := Tongue{Language: s.Business.DefaultLanguage}
-	g, known := lang.OfCustomer(s.burst(), s.texts(Customer), s.names())
-	if l := business.Language(g.Lang.Code()); known && slices.Contains(s.Business.Languages, l) {
+	g := lang.Customer(s.burst(), s.texts(Customer), s.names())
+	if l := business.Language(g.Lang.Code()); g.Lang != lang.Unknown && slices.Contains(s.Business.Languages, l) {
 		out = Tongue{Language: l, Cyrillic: g.Script == script.Cyrillic}
 	}
 	switch profile := s.Languages[out.Language]; {
@@ -241,9 +241,10 @@ func (s *Situation) tongue() Tongue {
 	return out
 }
 
-// names are those of offers and the terms of the glossaries: they belong to no language.
+// names are those that a customer may say in any language: of the business, its offers and the
+// terms of the glossaries.
 func (s *Situation) names() []string {
-	out := s.terms()
+	out := append(s.terms(), s.Business.Name)
 	for i := range s.Offers {
 		out = append(out, s.Offers[i].Name)
 	}
