@@ -92,3 +92,67 @@ func TestEmbeddings(t *testing.T) {
 		t.Errorf("near %f, far %f", same, other)
 	}
 }
+
+// TestReplies: each question of a burst is answered, and what is asked of goods that nobody
+// offers is passed on and not answered with the price of others.
+func TestReplies(t *testing.T) {
+	form := &ai.Schema{Name: "reply", Root: ai.Obj(
+		ai.F("reply", ai.String, ""), ai.F("language", ai.String, ""), ai.F("action", ai.String, ""), ai.ListOf("used_offer_ids", ai.String, ""),
+		ai.ListOf("used_chunk_ids", ai.String, ""), ai.F("proposed_stage", ai.String, ""), ai.F("asks_question", ai.Boolean, ""),
+		ai.Field{Name: "handoff", Node: ai.Obj(ai.F("needed", ai.Boolean, ""), ai.F("trigger", ai.String, ""), ai.F("reason", ai.String, ""))},
+		ai.ListOf("facts", ai.String, ""), ai.F("no_reply", ai.Boolean, ""),
+	)}
+	offers := []any{
+		map[string]any{"id": "o1", "name": "Lola guldastasi", "price": 350000, "currency": "UZS", "availability": "AVAILABLE", "delivery": "Toshkent bo‘ylab bepul"},
+		map[string]any{"id": "o2", "name": "101 ta atirgul", "price": 1400000, "currency": "UZS", "availability": "OUT_OF_STOCK"},
+	}
+	knowledge := []any{
+		map[string]any{"id": "k1", "text": "Pion buketi narxi 450 000 soʻm. Manzilimiz: Chilonzor 5."},
+		map[string]any{"id": "k2", "text": "We work from 9 to 18 every day."},
+	}
+	for _, c := range []struct {
+		language, scenario string
+		said               []string
+		want, without      []string
+		handoff            bool
+	}{
+		{"uz-Latn", "PRICING", []string{"Lola guldastasi narxi qancha?"}, []string{"350 000"}, []string{"450 000", "1 400 000"}, false},
+		{"uz-Latn", "PRICING", []string{"Velosiped narxi qancha?"}, nil, []string{"000"}, true},
+		{"ru", "PRICING", []string{"сколько стоит велосипед"}, nil, []string{"000"}, true},
+		{"en", "AVAILABILITY", []string{"do you have bicycles in stock?"}, nil, []string{"000"}, true},
+		{"uz-Latn", "PRICING", []string{"Pion buketi qancha"}, []string{"450 000"}, []string{"350 000"}, false},
+		{"uz-Latn", "PRICING", []string{"Lola guldastasi qancha?", "101 ta atirgul bormi?"}, []string{"350 000", "yoʻq"}, nil, false},
+		{"uz-Latn", "PRICING", []string{"Lola guldastasi qancha?", "101 ta atirgulchi?"}, []string{"350 000", "1 400 000"}, nil, false},
+		{"uz-Latn", "AVAILABILITY", []string{"Lola guldastasi bormi? narxi qancha?"}, []string{"mavjud", "350 000"}, nil, false},
+		{"uz-Latn", "PRICING", []string{"Salom", "101 ta atirgul", "narxi", "qancha?"}, []string{"1 400 000"}, []string{"450 000"}, false},
+		{"uz-Latn", "FAQ", []string{"manzilingiz qayerda?"}, []string{"Chilonzor"}, nil, false},
+	} {
+		var messages []any
+		for _, s := range c.said {
+			messages = append(messages, map[string]any{"from": "customer", "text": s})
+		}
+		res := ask(t, map[string]any{
+			"task": "REPLY", "language": c.language, "scenario": c.scenario, "offers": offers, "knowledge": knowledge, "messages": messages, "answer_to": len(messages),
+		}, form)
+		var got struct {
+			Reply   string
+			Handoff struct{ Needed bool }
+		}
+		if err := json.Unmarshal(res.JSON, &got); err != nil {
+			t.Fatal(err)
+		}
+		if got.Handoff.Needed != c.handoff {
+			t.Errorf("%q: %q", c.said, got.Reply)
+		}
+		for _, w := range c.want {
+			if strings.Count(got.Reply, w) != 1 {
+				t.Errorf("%q: %q lacks %q", c.said, got.Reply, w)
+			}
+		}
+		for _, w := range c.without {
+			if strings.Contains(got.Reply, w) {
+				t.Errorf("%q: %q has %q", c.said, got.Reply, w)
+			}
+		}
+	}
+}

@@ -117,17 +117,7 @@ func (q *wanted) words(asked, language string, ph phrases, out map[string]any) s
 	if text := q.times(language, out); text != "" {
 		return text
 	}
-	if o := q.about(asked); o != nil {
-		if text := o.answer(q.Scenario, language, ph, out); text != "" {
-			out["used_offer_ids"] = []string{o.ID}
-			return text
-		}
-	}
-	if len(q.Knowledge) > 0 {
-		out["used_chunk_ids"] = []string{q.Knowledge[0].ID}
-		return nearest(q.Knowledge[0].Text, asked)
-	}
-	return ""
+	return q.questions(asked, language, ph, out)
 }
 
 // answer says of an offer what is asked; "" where it says nothing of that.
@@ -212,23 +202,6 @@ func (q *wanted) approved(asked string, out map[string]any) string {
 	}
 	out["used_chunk_ids"] = []string{q.Approved[at].ID}
 	return q.Approved[at].Answer
-}
-
-// nearest is the sentence of a text that shares the most words with a question.
-func nearest(text, asked string) (best string) {
-	said, most := keys(asked), -1
-	for _, s := range sentences(tidy(text)) {
-		n := 0
-		for k := range keys(s) {
-			if said[k] {
-				n++
-			}
-		}
-		if n > most {
-			best, most = s, n
-		}
-	}
-	return best
 }
 
 // keys are the words of a text in the form in which writings are equal, cut to their stems:
