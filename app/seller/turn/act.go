@@ -337,14 +337,24 @@ func (a *acting) stop() error {
 	})
 }
 
-// tell says what came of the turn.
-func (a *acting) tell() error {
-	intent := a.out.Decision.Of(decide.Intent)
-	err := conversation.Emit(a.tx, a.org, &a.k, event.TurnCompleted, map[string]any{
-		"execution_id": a.c.work.ID(), "final_action": a.out.Action, "draft_id": api.Optional(a.draft), "handoff_id": api.Optional(a.handoff),
-		"stage": api.Optional(a.k.Stage), "intent": intent,
+// ending is what came of a turn; one that ended before anything was decided has no execution.
+type ending struct {
+	action                            execution.Action
+	execution, draft, handoff, intent string
+}
+
+// told emits what came of a turn.
+func told(tx *store.Tx, org string, k *conversation.Conversation, e ending) error {
+	return conversation.Emit(tx, org, k, event.TurnCompleted, map[string]any{
+		"execution_id": api.Optional(e.execution), "final_action": e.action, "draft_id": api.Optional(e.draft), "handoff_id": api.Optional(e.handoff),
+		"stage": api.Optional(k.Stage), "intent": e.intent,
 	})
-	if err != nil {
+}
+
+// tell says what came of the turn, and counts it.
+func (a *acting) tell() error {
+	end := ending{action: a.out.Action, execution: a.c.work.ID(), draft: a.draft, handoff: a.handoff, intent: a.out.Decision.Of(decide.Intent)}
+	if err := told(a.tx, a.org, &a.k, end); err != nil {
 		return err
 	}
 	counted := figure.Turn{

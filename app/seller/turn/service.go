@@ -295,20 +295,32 @@ func (s *Service) refused(tx *store.Tx, a job, j queue.Job, t *Turn, k *conversa
 
 // give hands a turn that never began to a person, and ends it.
 func (s *Service) give(tx *store.Tx, a job, j queue.Job, t *Turn, k *conversation.Conversation, why handoff.Trigger, reason string) (time.Duration, error) {
-	if _, err := s.handOver(tx, a.Org, k, why, handoff.High, reason); err != nil {
-		return 0, err
-	}
-	t.Done = t.Want
-	if err := t.apply(tx, a.Org, Withdrawn); err != nil {
+	if err := s.toPerson(tx, a.Org, t, k, why, reason); err != nil {
 		return 0, err
 	}
 	return -1, queue.Finish(tx, j)
+}
+
+// toPerson hands a turn that has no answer to a person.
+func (s *Service) toPerson(tx *store.Tx, org string, t *Turn, k *conversation.Conversation, why handoff.Trigger, reason string) error {
+	id, err := s.handOver(tx, org, k, why, handoff.High, reason)
+	if err != nil {
+		return err
+	}
+	t.Done = t.Want
+	if err := t.apply(tx, org, Withdrawn); err != nil {
+		return err
+	}
+	return told(tx, org, k, ending{action: execution.Handoff, handoff: id})
 }
 
 // withdraw ends a turn of which nothing is to be answered, for a reason of the gate.
 func (s *Service) withdraw(tx *store.Tx, org string, t *Turn, k *conversation.Conversation, code string) error {
 	t.Done = t.Want
 	if err := t.apply(tx, org, Withdrawn); err != nil || !blocks(code) || k.ID == "" {
+		return err
+	}
+	if err := told(tx, org, k, ending{action: execution.Block}); err != nil {
 		return err
 	}
 	return s.blocked(tx, org, k, []string{code}, "")
@@ -319,11 +331,7 @@ func (s *Service) withdraw(tx *store.Tx, org string, t *Turn, k *conversation.Co
 func (s *Service) unavailable(tx *store.Tx, org string, t *Turn, k *conversation.Conversation, after time.Duration) (time.Duration, error) {
 	t.Failures++
 	if t.Failures >= mostFailures {
-		if _, err := s.handOver(tx, org, k, handoff.RepeatedFailures, handoff.High, noModel); err != nil {
-			return 0, err
-		}
-		t.Done = t.Want
-		return 0, t.apply(tx, org, Withdrawn)
+		return 0, s.toPerson(tx, org, t, k, handoff.RepeatedFailures, noModel)
 	}
 	wait := max(after, afterFailure)
 	t.Due = tx.DB().Now().Add(wait)
