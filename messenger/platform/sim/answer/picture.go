@@ -37,6 +37,9 @@ func Picture(w http.ResponseWriter, name string) {
 	_, _ = w.Write(out.Bytes()) // a client that left is nobody's error
 }
 
+// grounds are the darkest shades that a picture begins with: red, green, blue.
+var grounds = [...][3]int{{150, 50, 40}, {170, 100, 20}, {60, 110, 50}, {20, 110, 120}, {40, 80, 160}, {100, 60, 150}, {160, 50, 110}, {110, 90, 70}}
+
 // draw draws discs over a ground that grows lighter towards the bottom.
 func draw(seed uint64) image.Image {
 	next := func(n int) int { // a linear congruential generator, MMIX
@@ -44,7 +47,7 @@ func draw(seed uint64) image.Image {
 		return int(seed>>33) % n
 	}
 	// one colour in two hundred and one shades: ground and discs of a picture belong together
-	base := [3]int{40 + next(120), 40 + next(120), 40 + next(120)}
+	base := grounds[next(len(grounds))]
 	var shades color.Palette
 	for i := range 201 {
 		shade := func(c int) uint8 { return uint8(min(c+i/2, 255)) }
