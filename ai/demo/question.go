@@ -12,10 +12,14 @@ const mostAnswers = 4
 
 // questions answers each question of a burst, every answer once; "" where none has an answer.
 func (q *wanted) questions(asked, language string, ph phrases, out map[string]any) string {
-	var answers, offers, chunks []string
+	var answers []string
+	offers, chunks := []string{}, []string{}
 	add := func(text string, ids *[]string, id string) {
-		if text != "" && !slices.Contains(answers, text) {
-			answers, *ids = append(answers, text), append(*ids, id)
+		if text == "" || slices.Contains(answers, text) {
+			return
+		}
+		if answers = append(answers, text); !slices.Contains(*ids, id) {
+			*ids = append(*ids, id)
 		}
 	}
 	var subject *offer // of the questions before
@@ -43,12 +47,7 @@ func (q *wanted) questions(asked, language string, ph phrases, out map[string]an
 		id, text := q.known(question, scenario)
 		add(text, &chunks, id)
 	}
-	if offers != nil {
-		out["used_offer_ids"] = slices.Compact(offers)
-	}
-	if chunks != nil {
-		out["used_chunk_ids"] = slices.Compact(chunks)
-	}
+	out["used_offer_ids"], out["used_chunk_ids"] = offers, chunks
 	return strings.Join(answers, " ")
 }
 
