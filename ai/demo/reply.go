@@ -159,25 +159,16 @@ func sum(n json.Number, currency, language string) string {
 	return strings.TrimSpace(b.String() + " " + currency)
 }
 
-// shortQuestion is how many words a question has at most that names nothing.
-const shortQuestion = 3
-
 // about is the offer whose name shares the most words with a question; nil: none does. A
-// single offer is what a short question is about.
+// single offer is what a question is about that names nothing.
 func (q *wanted) about(asked string) (best *offer) {
 	said, most := keys(asked), 0
 	for i := range q.Offers {
-		n := 0
-		for k := range keys(q.Offers[i].Name) {
-			if said[k] {
-				n++
-			}
-		}
-		if n > most {
+		if n := shared(said, keys(q.Offers[i].Name)); n > most {
 			best, most = &q.Offers[i], n
 		}
 	}
-	if best == nil && len(q.Offers) == 1 && len(said) <= shortQuestion && q.Scenario != string(signals.FAQ) && q.Scenario != string(signals.Other) {
+	if best == nil && len(q.Offers) == 1 && len(content(asked)) == 0 && q.Scenario != string(signals.FAQ) && q.Scenario != string(signals.Other) {
 		best = &q.Offers[0]
 	}
 	return best
@@ -187,13 +178,7 @@ func (q *wanted) about(asked string) (best *offer) {
 func (q *wanted) approved(asked string, out map[string]any) string {
 	said, most, at := keys(asked), 0, -1
 	for i := range q.Approved {
-		n := 0
-		for k := range keys(q.Approved[i].Question) {
-			if said[k] {
-				n++
-			}
-		}
-		if n > most {
+		if n := shared(said, keys(q.Approved[i].Question)); n > most {
 			at, most = i, n
 		}
 	}
