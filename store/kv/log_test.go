@@ -195,8 +195,9 @@ func TestLogIsDamaged(t *testing.T) {
 	steps(t, b, 1, 50)
 	places := []int64{0, 30, 70, 90, 1000}
 	copies := make([]string, len(places))
-	for i := range copies { // before a checkpoint, which comes when nobody commits for a while
-		copies[i], _ = killed(t, path)
+	copies[0], _ = killed(t, path) // before a checkpoint, which comes when nobody commits for a while
+	for i := range copies[1:] {
+		copies[i+1], _ = killed(t, copies[0])
 	}
 	for i, at := range places {
 		copied := copies[i]
