@@ -23,6 +23,7 @@ import (
 	"fmt"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"svc/store/kv"
@@ -55,9 +56,9 @@ type Options struct {
 	// Verify calls it, so it also holds of every backup that is made and restored. It
 	// may only read, and answers an error that says what is wrong. May be nil.
 	Prove func(context.Context, *DB) error
-	// Now is the clock; nil is time.Now.
+	// Now is the clock of this machine; nil is time.Now.
 	Now func() time.Time
-	// Log hears of migrations. nil: nobody does.
+	// Log hears of migrations and of a clock that is wrong. nil: nobody does.
 	Log *slog.Logger
 	// Engine replaces the file. The store closes it. Stores over one engine hear what the
 	// others publish.
@@ -82,11 +83,13 @@ type DB struct {
 	list    []AnyTable
 	tables  map[uint32]AnyTable
 	ids     *recordid.Maker
-	now     func() time.Time
+	clock   func() time.Time // of this machine
 	log     *slog.Logger
 	sealer  *sealer
 	topics  topics
-	deaf    func() // ends what topics hear of the engine
+	// correction is what is added to clock, in nanoseconds: see FollowClock.
+	correction atomic.Int64
+	deaf       func() // ends what topics hear of the engine
 	// fence refuses transactions while the store is being opened and another process took
 	// over from it; nil afterwards.
 	fence func(kv.Tx) error
@@ -108,7 +111,9 @@ func Open(ctx context.Context, path string, o Options) (*DB, error) {
 		}
 	}
 	db.deaf = db.engine.Subscribe(db.topics.hear)
-	err = db.prepareAlone(ctx, o)
+	if err = db.FollowClock(ctx); err == nil {
+		err = db.prepareAlone(ctx, o)
+	}
 	if err == nil {
 		err = db.sweep(ctx)
 	}
@@ -119,16 +124,16 @@ func Open(ctx context.Context, path string, o Options) (*DB, error) {
 }
 
 func newDB(path string, o Options) (*DB, error) {
-	db := &DB{path: path, engine: o.Engine, list: o.Tables, tables: map[uint32]AnyTable{}, now: o.Now, log: o.Log, options: o}
+	db := &DB{path: path, engine: o.Engine, list: o.Tables, tables: map[uint32]AnyTable{}, clock: o.Now, log: o.Log, options: o}
 	db.options.Engine = nil
-	if db.now == nil {
-		db.now = time.Now
+	if db.clock == nil {
+		db.clock = time.Now
 	}
 	if db.log == nil {
 		db.log = slog.New(slog.DiscardHandler)
 	}
 	if db.ids = o.IDs; db.ids == nil {
-		db.ids = recordid.NewMaker(db.now)
+		db.ids = recordid.NewMaker(db.corrected)
 	}
 	for _, t := range o.Tables {
 		c := t.base()
@@ -250,9 +255,9 @@ func (db *DB) NewID(prefix string) string { return db.ids.New(prefix) }
 // clock says.
 func (db *DB) IDsBehind(id string) { db.ids.Behind(id) }
 
-// Now is the store's clock, in UTC and to the millisecond, which is what the API
-// shows.
-func (db *DB) Now() time.Time { return db.now().UTC().Truncate(time.Millisecond) }
+// Now is the store's clock, the same on all nodes, in UTC and to the millisecond, which is
+// what the API shows.
+func (db *DB) Now() time.Time { return db.corrected().UTC().Truncate(time.Millisecond) }
 
 // DB is the store of the transaction, for NewID, Hash and secrets. Its View and
 // Update may not be called inside.

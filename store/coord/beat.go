@@ -18,11 +18,16 @@ func (s *Session) run(begin time.Time) {
 	tick := time.NewTicker(s.o.Beat)
 	defer tick.Stop()
 	seen := sightings{}
-	for {
+	for n := 1; ; n++ {
 		select {
 		case <-s.ctx.Done():
 			return
 		case <-tick.C:
+		}
+		if n%clockLook == 0 {
+			if err := s.n.db.FollowClock(s.ctx); err != nil && s.ctx.Err() == nil {
+				s.o.Log.Warn("the clock that the nodes share cannot be asked", "error", err)
+			}
 		}
 		begin := time.Now()
 		others, err := s.beat()
@@ -43,6 +48,9 @@ func (s *Session) run(begin time.Time) {
 		}
 	}
 }
+
+// clockLook is after how many beats the clock is corrected again.
+const clockLook = 15
 
 // errEnded says that the record of a session is gone.
 var errEnded = errors.New("the node ended")

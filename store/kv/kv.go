@@ -25,6 +25,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"time"
 
 	"svc/store/kv/group"
 	"svc/store/kv/message"
@@ -180,6 +181,13 @@ func WriteEach(tx Tx, b *Batch) error {
 		}
 	}
 	return nil
+}
+
+// Clocked is an engine on a machine of its own, which several nodes share: its clock is one
+// for all of them.
+type Clocked interface {
+	// Clock is the time of that machine, wrong by the delay of the network at most.
+	Clock(context.Context) (time.Time, error)
 }
 
 // Engine keeps the key space. All methods may be called from many goroutines.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -14,28 +15,38 @@ import (
 
 type request = group.Request[kv.Tx]
 
-// maxBytes bounds what one commit writes, beyond its last closure.
-const maxBytes = 32 << 20
+const (
+	// maxBytes bounds what one commit writes, beyond its last closure.
+	maxBytes = 32 << 20
+	// maxLasting bounds for how long one commit takes more closures in: the longer it
+	// lasts, the likelier another node is in its way.
+	maxLasting = 50 * time.Millisecond
+)
 
 // batch is one commit in the making: closures that run one after the other in one
-// transaction of the server. When another node was in the way they all run again.
+// transaction of the server. When another node was in the way they run again, half as many
+// in one transaction: so that each conflict concerns fewer, and in the end one.
 type batch struct {
 	e       *Engine
 	next    func() *request
+	most    int        // closures of one transaction
 	waiting []*request // they ran before, or are to run again
 	served  []*request // their closures succeeded in this attempt
+	began   time.Time  // of this attempt
 	s       *session
 	changes *changes
 	writes  int
 	bytes   int
 	retry   error // why there is to be another attempt
+	ran     int   // closures of the attempt that failed
 	exited  bool  // a closure ended its goroutine: the others run again at once
 }
 
-// commit makes one transaction of the requests that wait. Each attempt runs in a goroutine
-// of its own, because a closure may end the one it runs in.
+// commit makes one transaction of the requests that wait, and several when other nodes are in
+// the way. Each attempt runs in a goroutine of its own, because a closure may end the one it
+// runs in.
 func (e *Engine) commit(next func() *request) {
-	b := &batch{e: e, next: next}
+	b := &batch{e: e, next: next, most: group.Max}
 	var tries again
 	for {
 		ended := make(chan struct{})
@@ -47,11 +58,15 @@ func (e *Engine) commit(next func() *request) {
 		switch {
 		case b.exited:
 			b.exited = false
-		case b.retry == nil:
+		case b.retry == nil && len(b.waiting) == 0:
 			return
+		case b.retry == nil: // a part of them is stored
+			tries, b.most = again{}, min(2*b.most, group.Max)
 		case !tries.wait(e.life, b.retry):
 			b.refuse(b.waiting, b.retry)
 			return
+		case errors.Is(b.retry, errConflict):
+			b.most = max(1, b.ran/2)
 		}
 	}
 }
@@ -65,7 +80,7 @@ func (b *batch) refuse(all []*request, err error) {
 func (b *batch) attempt() {
 	b.s = &session{e: b.e, pool: b.e.writers, begin: beginUpdate}
 	defer func() { b.s.leave() }()
-	b.changes, b.served, b.writes, b.bytes, b.retry = newChanges(), nil, 0, 0, nil
+	b.changes, b.served, b.writes, b.bytes, b.retry, b.began = newChanges(), nil, 0, 0, nil, time.Now()
 	for r := b.take(); r != nil; r = b.take() {
 		if err := r.Ctx.Err(); err != nil {
 			r.Answer(group.Outcome{Err: err})
@@ -73,8 +88,7 @@ func (b *batch) attempt() {
 		}
 		b.call(r)
 		if b.s.broken != nil {
-			b.waiting = append(append(b.served, r), b.waiting...)
-			b.failed(b.s.broken)
+			b.failed(append(b.served, r), b.s.broken)
 			return
 		}
 	}
@@ -83,15 +97,16 @@ func (b *batch) attempt() {
 
 // take answers the request to run next, nil when the commit is large enough.
 func (b *batch) take() *request {
-	if len(b.waiting) > 0 {
-		r := b.waiting[0]
-		b.waiting = b.waiting[1:]
-		return r
-	}
-	if len(b.served) >= group.Max || b.writes >= kv.MaxWrites || b.bytes >= maxBytes {
+	full := len(b.served) >= b.most || b.writes >= kv.MaxWrites || b.bytes >= maxBytes || time.Since(b.began) >= maxLasting
+	switch {
+	case full && len(b.served) > 0:
 		return nil
+	case len(b.waiting) == 0:
+		return b.next()
 	}
-	return b.next()
+	r := b.waiting[0]
+	b.waiting = b.waiting[1:]
+	return r
 }
 
 // call runs one closure over what those before it changed. It is answered here when it
@@ -118,8 +133,7 @@ func (b *batch) call(r *request) {
 // finish makes the batch durable, tells of it and answers.
 func (b *batch) finish() {
 	if err := b.s.save(b.changes, b.messages()); err != nil {
-		b.waiting = b.served
-		b.failed(err)
+		b.failed(b.served, err)
 		return
 	}
 	for _, r := range b.served {
@@ -128,14 +142,13 @@ func (b *batch) finish() {
 	}
 }
 
-// failed ends an attempt: it is made again, or everybody hears why not.
-func (b *batch) failed(err error) {
+// failed ends an attempt: those who were in it run again, or hear why not.
+func (b *batch) failed(all []*request, err error) {
 	if errors.Is(err, errConflict) || errors.Is(err, errLost) {
-		b.retry = err
+		b.retry, b.ran, b.waiting = err, len(all), append(all, b.waiting...)
 		return
 	}
-	b.refuse(b.waiting, err)
-	b.waiting = nil
+	b.refuse(all, err)
 }
 
 func (b *batch) messages() (out []kv.Message) {

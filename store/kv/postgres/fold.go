@@ -76,32 +76,32 @@ func (f *folds) run() {
 	}
 }
 
-// fold changes no value: it is no part of the order of updates, and only must not meet
-// another change of the same rows, which the isolation refuses.
+// replace is one statement, so that a node that stops answering holds no row that others
+// need. Where a row that was read is gone meanwhile there is nothing that n could be, which
+// it must be: the statement fails and changes nothing.
+const replace = `with gone as (delete from svc_kv where k = $1 and n = any($2) returning 1)
+insert into svc_kv (k, n, v) select $1, case when c.gone = $3 then 0 end, $4::bytea from (select count(*) as gone from gone) c where c.gone <> $3 or $4::bytea is not null`
+
+// fold changes no value: it is no part of the order of updates.
 func (f *folds) fold(key []byte) error {
 	ctx, cancel := context.WithTimeout(f.e.life, statementTime)
 	defer cancel()
-	return pgx.BeginTxFunc(ctx, f.e.writers, pgx.TxOptions{IsoLevel: pgx.RepeatableRead}, func(tx pgx.Tx) error {
-		found, err := tx.Query(ctx, "select k, n, v from svc_kv where k = $1", key)
-		if err != nil {
-			return err
-		}
-		rows, err := pgx.CollectRows(found, readRow)
-		if err != nil || len(rows) < 2 {
-			return err
-		}
-		value, err := fold(split(rows))
-		if err != nil {
-			return err
-		}
-		numbers := make([]int64, len(rows))
-		for i, r := range rows {
-			numbers[i] = r.n
-		}
-		if _, err = tx.Exec(ctx, "delete from svc_kv where k = $1 and n = any($2)", key, numbers); err != nil || value == nil {
-			return err
-		}
-		_, err = tx.Exec(ctx, "insert into svc_kv (k, n, v) values ($1, 0, $2)", key, value)
+	found, err := f.e.writers.Query(ctx, "select k, n, v from svc_kv where k = $1", key)
+	if err != nil {
 		return err
-	})
+	}
+	rows, err := pgx.CollectRows(found, readRow)
+	if err != nil || len(rows) < 2 {
+		return err
+	}
+	value, err := fold(split(rows))
+	if err != nil {
+		return err
+	}
+	numbers := make([]int64, len(rows))
+	for i, r := range rows {
+		numbers[i] = r.n
+	}
+	_, err = f.e.writers.Exec(ctx, replace, key, numbers, len(rows), value)
+	return err
 }

@@ -64,7 +64,10 @@ type Engine struct {
 	closed atomic.Bool
 }
 
-var _ kv.Engine = (*Engine)(nil)
+var (
+	_ kv.Engine  = (*Engine)(nil)
+	_ kv.Clocked = (*Engine)(nil)
+)
 
 // Open connects to the database of an address ("postgres://user:password@host:5432/name")
 // and makes the tables when they are not there. The password appears in no error.
@@ -198,6 +201,15 @@ func (e *Engine) Update(ctx context.Context, fn func(kv.Tx) error) error {
 
 // Exclusive implements kv.Engine: others may share the database.
 func (e *Engine) Exclusive() bool { return false }
+
+// Clock implements kv.Clocked.
+func (e *Engine) Clock(ctx context.Context) (at time.Time, err error) {
+	begin := time.Now()
+	if err := e.readers.QueryRow(ctx, "select clock_timestamp()").Scan(&at); err != nil {
+		return at, explain(err)
+	}
+	return at.Add(time.Since(begin) / 2), nil
+}
 
 // Subscribe implements kv.Engine.
 func (e *Engine) Subscribe(f func(kv.Message)) (stop func()) { return e.subscribers.Subscribe(f) }
