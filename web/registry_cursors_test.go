@@ -68,6 +68,8 @@ var turningLists = []turning{
 	{"/webhooks", "/webhooks", `{"url":"https://example.uz/hook%02d","events":["campaign.*"]}`, "/webhooks/%s"},
 	{"/audit-logs", "/lists", `{"name":"Audited %02d"}`, ""},
 	{"/audit-logs?sort=created_at&action=list.*", "/lists", `{"name":"Seen %02d"}`, ""},
+	{"/ai/communication-profiles", "/ai/communication-profiles", `{"name":"Voice %02d"}`, ""},
+	{"/ai/language-profiles", "/ai/language-profiles", `{"name":"Voice %02d","language":"uz","script":"LATIN"}`, ""},
 	{"/admin/organizations", "", "", ""},
 	{"/admin/users", "", "", ""},
 }

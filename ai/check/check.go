@@ -78,9 +78,12 @@ type Input struct {
 	Stage    Stage
 	// Own are the last texts of ours, newest last; First says that no message of the AI
 	// was sent before.
-	Own               []string
-	Disclosed         bool // an earlier message of the AI has the disclosure
-	ChannelLimit      int  // 0 without one
+	Own       []string
+	Disclosed bool // an earlier message of the AI has the disclosure
+	// Appointment says that the reply tells what becomes of an appointment: what became of
+	// the one before may have been told in the same words.
+	Appointment       bool
+	ChannelLimit      int // 0 without one
 	ChannelUnit       Unit
 	CalendarConnected bool
 	Files             int

@@ -273,7 +273,7 @@ func (j *judge) questions() (n int) {
 
 // repetition compares trigrams of letters with our last three texts.
 func repetition(j *judge) (string, string) {
-	if len(j.Own) == 0 || askedAgain(j.Sources.Burst) {
+	if len(j.Own) == 0 || j.Appointment || askedAgain(j.Sources.Burst) {
 		return "", ""
 	}
 	mine := j.stripped(j.Reply)

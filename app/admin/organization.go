@@ -59,8 +59,10 @@ func (s *Service) show(tx *store.Tx, id string, now time.Time) (out Organization
 	if out.Usage, err = s.o.Orgs.UsageOf(tx, id, now); err != nil {
 		return out, err
 	}
-	out.MembersCount, out.AccountsCount, out.RecipientsCount =
-		out.Usage.Used[org.LimitMembers], out.Usage.Used[org.LimitAccounts], out.Usage.Used[org.LimitRecipients]
+	if out.MembersCount, err = org.CountMembers(tx, id); err != nil {
+		return out, err
+	}
+	out.AccountsCount, out.RecipientsCount = out.Usage.Used[org.LimitAccounts], out.Usage.Used[org.LimitRecipients]
 	out.LastActivityAt, err = lastActivity(tx, id)
 	return out, err
 }

@@ -74,9 +74,19 @@ func ListOf[T, S any](c *Call, db *store.DB, t *store.Table[T], q store.Query[T]
 // Window is a page of a list that is in memory whole and sorted by key, falling. No two
 // rows have the same key.
 func Window[T any](rows []T, in PageIn, key func(*T) string) Page[T] {
+	return window(rows, in, key, func(key, after string) bool { return key >= after })
+}
+
+// Rising is Window of a list whose keys rise.
+func Rising[T any](rows []T, in PageIn, key func(*T) string) Page[T] {
+	return window(rows, in, key, func(key, after string) bool { return key <= after })
+}
+
+// window is a page of rows of which those before a cursor are first.
+func window[T any](rows []T, in PageIn, key func(*T) string, before func(key, after string) bool) Page[T] {
 	from := min(in.Offset, len(rows))
 	if in.after != nil {
-		for from = 0; from < len(rows) && key(&rows[from]) >= string(in.after); {
+		for from = 0; from < len(rows) && before(key(&rows[from]), string(in.after)); {
 			from++
 		}
 	}

@@ -1,6 +1,7 @@
 package business
 
 import (
+	"fmt"
 	"slices"
 
 	"svc/app/api"
@@ -50,9 +51,16 @@ func (p *profiles[T]) resource(rec *T) audit.Resource {
 // list gives the built-in ones first, then those of the organization, oldest first.
 func (p *profiles[T]) list(db *store.DB, c *api.Call, in api.PageIn) (out api.Page[T], err error) {
 	err = db.View(c, func(tx *store.Tx) error {
-		rows := p.builtin()
+		builtin := p.builtin()
 		own, _, err := p.table.Walk(tx, c.Org, nil, maxProfiles)
-		out = api.Window(append(rows, own...), in, func(r *T) string { return p.base(r).ID })
+		out = api.Rising(append(builtin, own...), in, func(r *T) string {
+			id := p.base(r).ID
+			at := slices.IndexFunc(builtin, func(b T) bool { return p.base(&b).ID == id })
+			if at < 0 {
+				return "own " + id
+			}
+			return fmt.Sprintf("builtin %03d", at)
+		})
 		return err
 	})
 	return out, err

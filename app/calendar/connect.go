@@ -304,7 +304,7 @@ func (s *Service) get(c *api.Call, in GetIn) (out Shown, err error) {
 	}
 	out.Busy = []BusyTime{}
 	for _, b := range list {
-		out.Busy = append(out.Busy, BusyTime(b))
+		out.Busy = append(out.Busy, BusyTime{b.Start.UTC(), b.End.UTC()})
 	}
 	return out, nil
 }

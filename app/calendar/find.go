@@ -113,7 +113,7 @@ func (s *Service) read(ctx context.Context, org string, from Origin, kind Type, 
 		rules, now := rulesOf(&b), tx.DB().Now()
 		in := window(&rules, now)
 		a := Action{ID: tx.DB().NewID("cac"), Type: kind, Origin: from, ExpiresAt: now.Add(longestOpen)}
-		if err := words.SetJSON(tx, org, &a, Extracted{Start: in.Start, End: in.End}); err != nil {
+		if err := words.SetJSON(tx, org, &a, Extracted{Start: in.Start.UTC(), End: in.End.UTC()}); err != nil {
 			return err
 		}
 		if err := s.act(tx, api.System(ctx, org, now), org, &a, RunsAtOnce); err != nil {

@@ -38,6 +38,10 @@ func saveMember(tx *store.Tx, orgID string, m *Member) error {
 // MaxMemberships bounds in how many organizations one person can be.
 const MaxMemberships = 100
 
+// CountMembers is how many people belong to an organization; open invitations are not
+// among them.
+func CountMembers(tx *store.Tx, orgID string) (int, error) { return members.Count(tx, orgID) }
+
 // Memberships are the organizations of a person, in the order of their ids.
 func Memberships(tx *store.Tx, userID string) ([]store.Of[Member], error) {
 	list, _, err := memberships.Walk(tx, store.Range{Span: store.Is(store.Text(userID)), Limit: MaxMemberships})

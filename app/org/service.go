@@ -30,7 +30,7 @@ type Service struct {
 
 // New makes the service.
 func New(db *store.DB, bus *signal.Bus, o Options) *Service {
-	counters := map[LimitKey]Counter{LimitMembers: func(tx *store.Tx, id string) (int, error) { return members.Count(tx, id) }}
+	counters := map[LimitKey]Counter{LimitMembers: func(tx *store.Tx, id string) (int, error) { return places(tx, id, tx.DB().Now()) }}
 	maps.Copy(counters, o.Counters)
 	return &Service{db, bus, o.Meter, counters}
 }

@@ -103,7 +103,7 @@ func (h *service) close(tb testing.TB) {
 }
 
 // settleWithin bounds how long a story waits for jobs.
-const settleWithin = 10 * time.Second
+const settleWithin = time.Minute
 
 // settle waits until no job is due or runs.
 func (h *service) settle() error {

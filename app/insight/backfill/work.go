@@ -121,8 +121,8 @@ func (r *record) advance(tx *store.Tx, org string, done *result, next store.Curs
 	r.Processed, r.Analysed, r.Skipped, r.Cost = r.Processed+done.processed, r.Analysed+done.analysed, r.Skipped+done.skipped, r.Cost+done.cost
 	r.Total = max(r.Total, r.Processed)
 	switch {
-	case r.Status != Running: // it was cancelled meanwhile; what is done counts
-		return table.Put(tx, org, r)
+	case r.Status != Running: // it was cancelled meanwhile; what is done counts, and is told
+		return r.tell(tx, org)
 	case failed != nil:
 		return r.end(tx, org, GaveUp, api.From(failed).Code)
 	case next == nil:

@@ -153,7 +153,7 @@ func (r *run) read(tool calendar.Type, look func(calendar.Origin) (calendar.Foun
 		r.out.Err = err
 		return false
 	case err != nil:
-		n.ErrorCode = "calendar_failed" // nothing is free then
+		n.ErrorCode, r.unread = "calendar_failed", true // nothing is known to be free then
 	case r.found.Rules.Zone == nil:
 		r.found = found
 	default:

@@ -16,8 +16,8 @@ func (r *run) understand(w *wanted, said execution.Answer) {
 	s, o, t := r.s, r.out, r.s.Times
 	if w.Operation == Unclear {
 		r.told = &appointmentData{State: unclear}
-		if t.Asked != nil && s.Settings.Hands(business.CalendarAmbiguity) {
-			o.hand(s.Level, Handoff{Trigger: business.CalendarAmbiguity, Reason: "It is not clear which time the customer wants."})
+		if t.Asked != nil {
+			r.handAmbiguity("It is not clear which time the customer wants.")
 		}
 		return
 	}
@@ -108,11 +108,21 @@ func (r *run) books(w *wanted, wish *Wish) {
 	if !r.free(span) && r.s.Times.Check && !r.read(calendar.Check, func(from calendar.Origin) (calendar.Found, error) { return r.s.Times.Look(r.ctx, from, span) }) {
 		return
 	}
-	if !r.free(span) {
+	switch {
+	case r.free(span):
+		r.wish(wish, held, calendar.Type(w.Operation), span)
+	case r.unread:
+		r.handAmbiguity("The calendar cannot be read now.")
+	default:
 		r.told = &appointmentData{Operation: string(w.Operation), State: notFree, Start: w.Start, Minutes: minutes}
-		return
 	}
-	r.wish(wish, held, calendar.Type(w.Operation), span)
+}
+
+// handAmbiguity hands the conversation to a person, where the settings want that.
+func (r *run) handAmbiguity(reason string) {
+	if r.s.Settings.Hands(business.CalendarAmbiguity) {
+		r.out.hand(r.s.Level, Handoff{Trigger: business.CalendarAmbiguity, Reason: reason})
+	}
 }
 
 func (r *run) free(s slot.Span) bool {

@@ -8,6 +8,7 @@ import type { Href } from '../addresses';
 import { get, queries, useGet } from '../api/query';
 import { useFormat } from '../language/format';
 import { Empty, Failed } from '../page/Empty';
+import { useIsBeside } from '../split/pane';
 import { Filters } from './Filters';
 import { filterOf, type ListState, pageSize, queryOf, type Shapes, useListState } from './state';
 import { Identified, Rows } from './Rows';
@@ -111,18 +112,19 @@ function shapesOf(filters: readonly Filter[]): Shapes {
   };
 }
 
-/** The next page is there before it is asked for. */
+/** The next page is there before it is asked for, but beside what the list opened: that comes first. */
 function usePrefetch(
   path: ListPath,
   params: Readonly<Record<string, string>> | undefined,
   query: Record<string, unknown>,
   total: number,
 ): void {
+  const beside = useIsBeside();
   const offset = Number(query.offset) + pageSize;
   const next = JSON.stringify({ path: params, query: { ...query, offset } });
   useEffect(() => {
-    if (offset < total) void queries.prefetchQuery(get(path, JSON.parse(next) as never));
-  }, [path, next, offset, total]);
+    if (!beside && offset < total) void queries.prefetchQuery(get(path, JSON.parse(next) as never));
+  }, [path, next, offset, total, beside]);
 }
 
 /** A page behind the last one, after something was deleted, is the last one. */
