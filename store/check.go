@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"slices"
 
+	"svc/store/internal/layout"
+	"svc/store/internal/numbers"
 	"svc/store/kv"
 )
 
@@ -85,20 +87,20 @@ func (c *check) exactly(prefix []byte, want int, what string, args ...any) error
 type tableCheck[T any] struct {
 	*check
 	t       *Table[T]
-	org     orgID
+	org     layout.Org
 	highest uint32
-	entries map[uint16]int    // index entries by part
-	counts  map[string]int64  // by key; those of one organization are dropped when it ends
-	sets    map[string]*words // by key of the chunk; likewise
+	entries map[uint16]int            // index entries by part
+	counts  map[string]int64          // by key; those of one organization are dropped when it ends
+	sets    map[string]*numbers.Words // by key of the chunk; likewise
 	numbers int
 	keys    map[uint16]int // of counts, by part
 	chunks  map[uint16]int // of sets, by part
 }
 
 func (t *Table[T]) check(c *check) error {
-	k := &tableCheck[T]{check: c, t: t, entries: map[uint16]int{}, counts: map[string]int64{}, sets: map[string]*words{},
+	k := &tableCheck[T]{check: c, t: t, entries: map[uint16]int{}, counts: map[string]int64{}, sets: map[string]*numbers.Words{},
 		keys: map[uint16]int{}, chunks: map[uint16]int{}}
-	for p, err := range c.tx.kv.Scan(kv.Under(space(t.num, kindRecord))) {
+	for p, err := range c.tx.kv.Scan(kv.Under(layout.Space(t.core.Num, layout.KindRecord))) {
 		if err != nil {
 			return err
 		}
@@ -110,11 +112,11 @@ func (t *Table[T]) check(c *check) error {
 		if err != nil {
 			return err
 		}
-		if at.org != k.org {
+		if at.Org != k.org {
 			if err := k.endOrg(); err != nil {
 				return err
 			}
-			k.org = at.org
+			k.org = at.Org
 		}
 		if err := k.record(at, rec); err != nil {
 			return err
@@ -123,27 +125,27 @@ func (t *Table[T]) check(c *check) error {
 	return k.end()
 }
 
-func (k *tableCheck[T]) record(at recordRef, rec *T) error {
+func (k *tableCheck[T]) record(at layout.Ref, rec *T) error {
 	t, id := k.t, k.t.id(rec)
-	if _, err := t.orgBytes(at.org.String()); err != nil {
+	if _, err := t.core.OrgBytes(at.Org.String()); err != nil {
 		k.wrong("%w", err)
 	}
-	if t.numbered != (at.number != 0) {
-		k.wrong("record %s of %s has number %d", id, t.name, at.number)
+	if t.core.Numbered != (at.Number != 0) {
+		k.wrong("record %s of %s has number %d", id, t.core.Name, at.Number)
 	}
-	k.highest = max(k.highest, at.number)
-	k.counts[string(t.countKey(0, &at.org, ""))]++
-	if t.numbered {
+	k.highest = max(k.highest, at.Number)
+	k.counts[string(t.core.CountKey(0, &at.Org, ""))]++
+	if t.core.Numbered {
 		k.numbers++
 		k.set(0, at, "")
-		if err := k.expect(t.numberKey(at.org, at.number), at.id, "number %d of %s", at.number, id); err != nil {
+		if err := k.expect(t.core.NumberKey(at.Org, at.Number), at.ID, "number %d of %s", at.Number, id); err != nil {
 			return err
 		}
 	}
 	for _, p := range t.all {
 		for _, e := range t.distinct(p, at, rec) {
-			k.entries[p.num]++
-			if err := k.expect(e.Key, e.Value, "the entry of %s in %s %s", id, t.name, p.label()); err != nil {
+			k.entries[p.Num]++
+			if err := k.expect(e.Key, e.Value, "the entry of %s in %s %s", id, t.core.Name, p.Label()); err != nil {
 				return err
 			}
 		}
@@ -151,9 +153,9 @@ func (k *tableCheck[T]) record(at recordRef, rec *T) error {
 			continue
 		}
 		for _, v := range p.valuesOf(rec) {
-			k.counts[string(t.countKey(p.num, p.org(at.org), v))]++
-			if p.kind == kindFacet {
-				k.set(p.num, at, v)
+			k.counts[string(t.core.CountKey(p.Num, p.Org(at.Org), v))]++
+			if p.Kind == layout.KindFacet {
+				k.set(p.Num, at, v)
 			}
 		}
 	}
@@ -161,26 +163,26 @@ func (k *tableCheck[T]) record(at recordRef, rec *T) error {
 }
 
 // distinct is entries with each key once: a record may give a value twice.
-func (t *Table[T]) distinct(p *part[T], at recordRef, rec *T) []kv.Pair {
+func (t *Table[T]) distinct(p *part[T], at layout.Ref, rec *T) []kv.Pair {
 	all := t.entries(p, at, rec)
 	slices.SortFunc(all, func(a, b kv.Pair) int { return bytes.Compare(a.Key, b.Key) })
 	return slices.CompactFunc(all, func(a, b kv.Pair) bool { return bytes.Equal(a.Key, b.Key) })
 }
 
-func (k *tableCheck[T]) set(part uint16, at recordRef, value string) {
-	key := string(binary.BigEndian.AppendUint32(k.t.facetKey(part, at.org, value), at.number>>chunkShift))
+func (k *tableCheck[T]) set(part uint16, at layout.Ref, value string) {
+	key := string(k.t.core.ChunkKey(part, at.Org, value, at.Number>>numbers.Shift))
 	if k.sets[key] == nil {
-		k.sets[key] = new(words)
+		k.sets[key] = new(numbers.Words)
 	}
-	k.sets[key][at.number%chunkBits/64] |= 1 << (at.number % 64)
+	k.sets[key].Add(at.Number)
 }
 
-func (k *tableCheck[T]) secrets(at recordRef, rec *T) error {
+func (k *tableCheck[T]) secrets(at layout.Ref, rec *T) error {
 	if k.tx.db.sealer == nil {
 		return nil
 	}
 	for _, f := range k.t.sealed {
-		if _, err := f.Open(k.tx.db, at.org.String(), rec); err != nil {
+		if _, err := f.Open(k.tx.db, at.Org.String(), rec); err != nil {
 			k.wrong("%w", err)
 		}
 	}
@@ -192,22 +194,22 @@ func (k *tableCheck[T]) endOrg() error {
 	t := k.t
 	own := map[uint16]bool{0: true}
 	for _, p := range t.all {
-		own[p.num] = !p.all
+		own[p.Num] = !p.Across
 	}
 	for key, n := range k.counts {
-		part := partOf([]byte(key))
+		part := layout.PartOf([]byte(key))
 		if !own[part] {
 			continue
 		}
 		k.keys[part]++
-		if err := k.expect([]byte(key), binary.AppendVarint(nil, n), "a count of %s in %s (it should be %d)", t.name, k.org, n); err != nil {
+		if err := k.expect([]byte(key), binary.AppendVarint(nil, n), "a count of %s in %s (it should be %d)", t.core.Name, k.org, n); err != nil {
 			return err
 		}
 		delete(k.counts, key)
 	}
 	for key, w := range k.sets {
-		k.chunks[partOf([]byte(key))]++
-		if err := k.expect([]byte(key), w.encode(), "a set of %s in %s", t.name, k.org); err != nil {
+		k.chunks[layout.PartOf([]byte(key))]++
+		if err := k.expect([]byte(key), w.Encode(), "a set of %s in %s", t.core.Name, k.org); err != nil {
 			return err
 		}
 	}
@@ -221,15 +223,15 @@ func (k *tableCheck[T]) endOrg() error {
 
 // next checks the number that the next record of an organization will get.
 func (k *tableCheck[T]) next() error {
-	if !k.t.numbered || k.highest == 0 {
+	if !k.t.core.Numbered || k.highest == 0 {
 		return nil
 	}
-	b, err := k.tx.kv.Get(k.t.nextKey(k.org))
+	b, err := k.tx.kv.Get(k.t.core.NextKey(k.org))
 	if err != nil {
 		return err
 	}
 	if n, _ := binary.Uvarint(b); n <= uint64(k.highest) {
-		k.wrong("the next number of %s in %s is %d, but %d is taken", k.t.name, k.org, n, k.highest)
+		k.wrong("the next number of %s in %s is %d, but %d is taken", k.t.core.Name, k.org, n, k.highest)
 	}
 	return nil
 }
@@ -237,21 +239,18 @@ func (k *tableCheck[T]) next() error {
 // nexts checks the form of all next numbers. There may be some of organizations
 // that have no records any more.
 func (k *tableCheck[T]) nexts() error {
-	prefix := space(k.t.num, kindNext)
+	prefix := layout.Space(k.t.core.Num, layout.KindNext)
 	for p, err := range k.tx.kv.Scan(kv.Under(prefix)) {
 		if err != nil {
 			return err
 		}
 		n, size := binary.Uvarint(p.Value)
-		if len(p.Key) != len(prefix)+len(orgID{}) || size != len(p.Value) || n < 1 || n > maxNumber+1 {
-			k.wrong("a next number of %s: %x = %x", k.t.name, p.Key, p.Value)
+		if len(p.Key) != len(prefix)+len(layout.Org{}) || size != len(p.Value) || n < 1 || n > numbers.Max+1 {
+			k.wrong("a next number of %s: %x = %x", k.t.core.Name, p.Key, p.Value)
 		}
 	}
 	return nil
 }
-
-// partOf reads the part from a key.
-func partOf(key []byte) uint16 { return binary.BigEndian.Uint16(key[5:]) }
 
 // end compares what spans all organizations, and looks for what is too much.
 func (k *tableCheck[T]) end() error {
@@ -260,23 +259,23 @@ func (k *tableCheck[T]) end() error {
 	}
 	t := k.t
 	for key, n := range k.counts { // those left span all organizations
-		k.keys[partOf([]byte(key))]++
-		if err := k.expect([]byte(key), binary.AppendVarint(nil, n), "a count of %s (it should be %d)", t.name, n); err != nil {
+		k.keys[layout.PartOf([]byte(key))]++
+		if err := k.expect([]byte(key), binary.AppendVarint(nil, n), "a count of %s (it should be %d)", t.core.Name, n); err != nil {
 			return err
 		}
 	}
 	err := errors.Join(k.nexts(),
-		k.exactly(t.partKey(kindCount, 0, nil), k.keys[0], "the counts of %s", t.name),
-		k.exactly(t.partKey(kindFacet, 0, nil), k.chunks[0], "the set of all %s", t.name),
-		k.exactly(space(t.num, kindNumber), k.numbers, "the numbers of %s", t.name))
+		k.exactly(t.core.PartKey(layout.KindCount, 0, nil), k.keys[0], "the counts of %s", t.core.Name),
+		k.exactly(t.core.PartKey(layout.KindFacet, 0, nil), k.chunks[0], "the set of all %s", t.core.Name),
+		k.exactly(layout.Space(t.core.Num, layout.KindNumber), k.numbers, "the numbers of %s", t.core.Name))
 	for _, p := range t.all {
 		if p.keys != nil {
-			err = errors.Join(err, k.exactly(t.partKey(p.kind, p.num, nil), k.entries[p.num], "%s %s", t.name, p.label()))
+			err = errors.Join(err, k.exactly(t.core.PartKey(p.Kind, p.Num, nil), k.entries[p.Num], "%s %s", t.core.Name, p.Label()))
 			continue
 		}
-		err = errors.Join(err, k.exactly(t.partKey(kindCount, p.num, nil), k.keys[p.num], "the counts of %s %s", t.name, p.label()))
-		if p.kind == kindFacet {
-			err = errors.Join(err, k.exactly(t.partKey(kindFacet, p.num, nil), k.chunks[p.num], "%s %s", t.name, p.label()))
+		err = errors.Join(err, k.exactly(t.core.PartKey(layout.KindCount, p.Num, nil), k.keys[p.Num], "the counts of %s %s", t.core.Name, p.Label()))
+		if p.Kind == layout.KindFacet {
+			err = errors.Join(err, k.exactly(t.core.PartKey(layout.KindFacet, p.Num, nil), k.chunks[p.Num], "%s %s", t.core.Name, p.Label()))
 		}
 	}
 	return err
@@ -291,20 +290,20 @@ func (c *check) strangers() error {
 	}
 	var mine [][]byte
 	for name := range h.Parts {
-		if num := tableHash(name); c.tx.db.tables[num] == nil {
+		if num := layout.TableNumber(name); c.tx.db.tables[num] == nil {
 			mine = append(mine, binary.BigEndian.AppendUint32(nil, num))
 		}
 	}
 	for _, t := range c.tx.db.list {
 		b := t.base()
-		mine = append(mine, space(b.num, kindRecord), b.partKey(kindCount, 0, nil))
-		if b.numbered {
-			mine = append(mine, b.partKey(kindFacet, 0, nil), space(b.num, kindNumber), space(b.num, kindNext))
+		mine = append(mine, layout.Space(b.Num, layout.KindRecord), b.PartKey(layout.KindCount, 0, nil))
+		if b.Numbered {
+			mine = append(mine, b.PartKey(layout.KindFacet, 0, nil), layout.Space(b.Num, layout.KindNumber), layout.Space(b.Num, layout.KindNext))
 		}
 		for _, p := range t.parts() {
-			mine = append(mine, b.partKey(p.kind, p.num, nil))
-			if p.kind == kindFacet {
-				mine = append(mine, b.partKey(kindCount, p.num, nil))
+			mine = append(mine, b.PartKey(p.Kind, p.Num, nil))
+			if p.Kind == layout.KindFacet {
+				mine = append(mine, b.PartKey(layout.KindCount, p.Num, nil))
 			}
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 
+	"svc/store/internal/layout"
 	"svc/store/kv"
 	"svc/store/kv/digest"
 )
@@ -20,7 +21,7 @@ type checksum struct {
 	SHA256 string `json:"sha256"`
 }
 
-var checksumName = metaKey("backup")
+var checksumName = layout.Meta("backup")
 
 // checksumOf reads everything.
 func checksumOf(k kv.Tx) (checksum, error) {

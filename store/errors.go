@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"svc/store/internal/layout"
 	"svc/store/kv"
 )
 
@@ -15,7 +16,7 @@ var (
 	ErrExists = errors.New("a record with this id exists")
 	// ErrCorrupt is matched by every error that says that what is stored
 	// contradicts itself. Restore a backup.
-	ErrCorrupt = errors.New("the stored data contradicts itself")
+	ErrCorrupt = layout.ErrCorrupt
 	// ErrDamaged is matched by errors about files that must not be used further.
 	ErrDamaged = kv.ErrDamaged
 	// ErrClosed is the answer after Close.
@@ -59,7 +60,7 @@ func Duplicate(err error, indexes ...string) bool {
 }
 
 func corrupt(format string, args ...any) error {
-	return fmt.Errorf("%w: %w", ErrCorrupt, fmt.Errorf(format, args...))
+	return layout.Corrupt(format, args...)
 }
 
 // IsNotFound says whether an error is that of a record that is not there.

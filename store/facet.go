@@ -3,9 +3,10 @@ package store
 import (
 	"encoding/binary"
 	"iter"
-	"math/bits"
 	"slices"
 
+	"svc/store/internal/layout"
+	"svc/store/internal/numbers"
 	"svc/store/kv"
 )
 
@@ -20,13 +21,13 @@ type Facet[T any] struct {
 // table with a facet numbers its records, so that a set is bits: it is for values
 // that few or many records share, not for those that each has its own.
 func (t *Table[T]) Facet(name string, of func(*T) []string) *Facet[T] {
-	t.numbered = true
-	return &Facet[T]{t, t.add(part[T]{partInfo: partInfo{name: name, kind: kindFacet}, values: of})}
+	t.core.Numbered = true
+	return &Facet[T]{t, t.add(part[T]{Part: layout.Part{Name: name, Kind: layout.KindFacet}, values: of})}
 }
 
 // Version is Unique.Version.
 func (f *Facet[T]) Version(n int) *Facet[T] {
-	f.p.version = n
+	f.p.Version = n
 	return f
 }
 
@@ -48,32 +49,30 @@ func (f *Facet[T]) First(tx *Tx, org, value string) (T, error) {
 	if err != nil {
 		return none, err
 	}
-	for c, err := range tx.chunksOf(&f.t.core, f.p.num, o, value, false) {
+	for c, err := range tx.chunksOf(&f.t.core, f.p.Num, o, value, false) {
 		if err != nil {
 			return none, err
 		}
-		for i, w := range c.w {
-			if w == 0 {
-				continue
-			}
-			number := c.at<<chunkShift | uint32(i*64+bits.TrailingZeros64(w))
-			keys, err := f.t.recordsOf(tx, o, []uint32{number})
-			if err != nil {
-				return none, err
-			}
-			recs, err := f.t.loadAll(tx, keys)
-			if err != nil {
-				return none, err
-			}
-			return recs[0], nil
+		number, found := c.First()
+		if !found {
+			continue
 		}
+		keys, err := tx.recordsOf(&f.t.core, o, []uint32{number})
+		if err != nil {
+			return none, err
+		}
+		recs, err := f.t.loadAll(tx, keys)
+		if err != nil {
+			return none, err
+		}
+		return recs[0], nil
 	}
 	return none, ErrNotFound
 }
 
 // Cond is a condition on the records of a table.
 type Cond[T any] struct {
-	load func(tx *Tx, org orgID) (set, error)
+	load func(tx *Tx, org layout.Org) (numbers.Set, error)
 	not  bool
 	part *part[T] // the index it is a span of, nil for facets
 	span Span
@@ -88,21 +87,21 @@ func (c Cond[T]) Not() Cond[T] {
 // Any holds for records that have at least one of the values; for none when no
 // value is given.
 func (f *Facet[T]) Any(values ...string) Cond[T] {
-	return Cond[T]{load: func(tx *Tx, org orgID) (set, error) {
-		var out set
+	return Cond[T]{load: func(tx *Tx, org layout.Org) (numbers.Set, error) {
+		var out numbers.Set
 		for _, v := range values {
-			s, err := tx.facet(&f.t.core, f.p.num, org, v)
+			s, err := tx.facet(&f.t.core, f.p.Num, org, v)
 			if err != nil {
 				return nil, err
 			}
-			out = combine(out, s, or)
+			out = numbers.Or(out, s)
 		}
 		return out, nil
 	}}
 }
 
 // facet reads the set of one value. Part 0 holds every record.
-func (tx *Tx) facet(t *core, part uint16, org orgID, value string) (out set, err error) {
+func (tx *Tx) facet(t *layout.Table, part uint16, org layout.Org, value string) (out numbers.Set, err error) {
 	for c, err := range tx.chunksOf(t, part, org, value, false) {
 		if err != nil {
 			return nil, err
@@ -113,21 +112,23 @@ func (tx *Tx) facet(t *core, part uint16, org orgID, value string) (out set, err
 }
 
 // chunksOf reads a set chunk by chunk, the last one first with reverse.
-func (tx *Tx) chunksOf(t *core, part uint16, org orgID, value string, reverse bool) iter.Seq2[chunkAt, error] {
-	prefix := t.facetKey(part, org, value)
+func (tx *Tx) chunksOf(t *layout.Table, part uint16, org layout.Org, value string, reverse bool) iter.Seq2[numbers.Chunk, error] {
+	prefix := t.FacetKey(part, org, value)
 	r := kv.Under(prefix)
 	r.Reverse = reverse
-	return func(yield func(chunkAt, error) bool) {
+	return func(yield func(numbers.Chunk, error) bool) {
 		for p, err := range tx.scanKept(r) {
-			c := chunkAt{}
+			c := numbers.Chunk{}
 			if err == nil {
-				c.w, err = decodeWords(p.Value)
+				if c.Words, err = numbers.DecodeWords(p.Value); err != nil {
+					err = corrupt("%w", err)
+				}
 			}
 			if err == nil && len(p.Key) != len(prefix)+4 {
-				err = corrupt("a facet chunk of %s without a place", t.name)
+				err = corrupt("a facet chunk of %s without a place", t.Name)
 			}
 			if err == nil {
-				c.at = binary.BigEndian.Uint32(p.Key[len(prefix):])
+				c.At = binary.BigEndian.Uint32(p.Key[len(prefix):])
 			}
 			if !yield(c, err) {
 				return
@@ -137,8 +138,8 @@ func (tx *Tx) chunksOf(t *core, part uint16, org orgID, value string, reverse bo
 }
 
 // setBit adds a record to the set of a value or takes it out.
-func (tx *Tx) setBit(t *core, part uint16, org orgID, value string, number uint32, on bool) {
-	at := piece{t, part, org, value, number >> chunkShift}
+func (tx *Tx) setBit(t *layout.Table, part uint16, org layout.Org, value string, number uint32, on bool) {
+	at := piece{t, part, org, value, number >> numbers.Shift}
 	m := tx.members[at]
 	if m == nil {
 		if tx.members == nil {
@@ -147,19 +148,19 @@ func (tx *Tx) setBit(t *core, part uint16, org orgID, value string, number uint3
 		m = members{}
 		tx.members[at] = m
 	}
-	m[uint16(number%chunkBits)] = on
+	m[uint16(number%numbers.ChunkSize)] = on
 }
 
 // matching is the set of records for which all conditions hold.
-func (t *Table[T]) matching(tx *Tx, org orgID, where []Cond[T]) (set, error) {
+func (t *Table[T]) matching(tx *Tx, org layout.Org, where []Cond[T]) (numbers.Set, error) {
 	// Those that hold come first: the first of them is the set to begin with.
 	where = slices.Clone(where)
 	slices.SortStableFunc(where, func(a, b Cond[T]) int { return boolInt(a.not) - boolInt(b.not) })
 	if len(where) == 0 || where[0].not {
-		all := Cond[T]{load: func(tx *Tx, org orgID) (set, error) { return tx.facet(&t.core, 0, org, "") }}
+		all := Cond[T]{load: func(tx *Tx, org layout.Org) (numbers.Set, error) { return tx.facet(&t.core, 0, org, "") }}
 		where = slices.Insert(where, 0, all)
 	}
-	var out set
+	var out numbers.Set
 	for i, c := range where {
 		s, err := c.load(tx, org)
 		switch {
@@ -168,9 +169,9 @@ func (t *Table[T]) matching(tx *Tx, org orgID, where []Cond[T]) (set, error) {
 		case i == 0:
 			out = s
 		case c.not:
-			out = combine(out, s, andNot)
+			out = numbers.Without(out, s)
 		default:
-			out = combine(out, s, and)
+			out = numbers.And(out, s)
 		}
 	}
 	return out, nil

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"svc/store/internal/layout"
 	"svc/store/kv"
 )
 
@@ -62,9 +63,9 @@ func (db *DB) upgrade(ctx context.Context, h head, o Options) error {
 		}
 	}
 	for _, p := range plans {
-		db.log.Info("building indexes", "table", p.t.base().name, "parts", p.what())
+		db.log.Info("building indexes", "table", p.t.base().Name, "parts", p.what())
 		if err := db.rebuild(ctx, p); err != nil {
-			return fmt.Errorf("build the indexes of %s: %w", p.t.base().name, err)
+			return fmt.Errorf("build the indexes of %s: %w", p.t.base().Name, err)
 		}
 	}
 	return nil
@@ -134,7 +135,7 @@ func (tx *Tx) head() (h head, err error) {
 // whose values change a new Version, so that they are built anew afterwards.
 func (t *Table[T]) Rewrite(change func(old json.RawMessage) (json.RawMessage, error)) func(tx *Tx, after []byte) ([]byte, error) {
 	return func(tx *Tx, after []byte) (next []byte, err error) {
-		r := kv.Under(space(t.num, kindRecord))
+		r := kv.Under(layout.Space(t.core.Num, layout.KindRecord))
 		r.Limit = chunkRecords
 		if after != nil {
 			r.From = append(slices.Clone(after), 0)
@@ -147,7 +148,7 @@ func (t *Table[T]) Rewrite(change func(old json.RawMessage) (json.RawMessage, er
 			found = append(found, kv.Pair{Key: slices.Clone(p.Key), Value: slices.Clone(p.Value)})
 		}
 		for _, p := range found {
-			number, old, err := unpackRecord(p.Value)
+			number, old, err := layout.UnpackRecord(p.Value)
 			if err != nil {
 				return nil, err
 			}
@@ -158,7 +159,7 @@ func (t *Table[T]) Rewrite(change func(old json.RawMessage) (json.RawMessage, er
 			if now == nil {
 				continue
 			}
-			if err := tx.put(p.Key, packRecord(number, now)); err != nil {
+			if err := tx.put(p.Key, layout.PackRecord(number, now)); err != nil {
 				return nil, err
 			}
 		}
@@ -185,19 +186,19 @@ func (t *Table[T]) RewriteRecords(change func(tx *Tx, org string, rec *T, old js
 			if err != nil {
 				return err
 			}
-			_, old, err := unpackRecord(p.Value)
+			_, old, err := layout.UnpackRecord(p.Value)
 			if err != nil {
 				return err
 			}
-			if yes, err := change(tx, at.org.String(), rec, old); err != nil || !yes {
+			if yes, err := change(tx, at.Org.String(), rec, old); err != nil || !yes {
 				return err
 			}
 			b, err := json.Marshal(rec)
-			all = append(all, changed{slices.Clone(p.Key), at.number, b})
+			all = append(all, changed{slices.Clone(p.Key), at.Number, b})
 			return err
 		})
 		for _, x := range all {
-			if err := tx.put(x.key, packRecord(x.number, x.json)); err != nil {
+			if err := tx.put(x.key, layout.PackRecord(x.number, x.json)); err != nil {
 				return nil, err
 			}
 		}
@@ -208,8 +209,8 @@ func (t *Table[T]) RewriteRecords(change func(tx *Tx, org string, rec *T, old js
 // plan is what has to be built or dropped in one table.
 type plan struct {
 	t     AnyTable
-	build []partInfo
-	drop  []partInfo // to clear, those of build included
+	build []layout.Part
+	drop  []layout.Part // to clear, those of build included
 	now   map[string]int
 	all   bool // the records get or lose their numbers, and everything is built
 }
@@ -217,7 +218,7 @@ type plan struct {
 func (p plan) what() string {
 	var out []string
 	for _, x := range p.build {
-		out = append(out, x.label())
+		out = append(out, x.Label())
 	}
 	return strings.Join(out, ", ")
 }
@@ -229,11 +230,11 @@ const recordsLabel = "records"
 // they have numbers; it was 2 when unique entries did not know them.
 func labels(t AnyTable) map[string]int {
 	out := map[string]int{recordsLabel: 1}
-	if t.base().numbered {
+	if t.base().Numbered {
 		out[recordsLabel] = 3
 	}
 	for _, p := range t.parts() {
-		out[p.label()] = p.version
+		out[p.Label()] = p.Version
 	}
 	return out
 }
@@ -241,16 +242,16 @@ func labels(t AnyTable) map[string]int {
 // plans compares the tables with what the file holds.
 func (db *DB) plans(h head) (out []plan) {
 	for _, t := range db.list {
-		had, p := h.Parts[t.base().name], plan{t: t, now: labels(t)}
+		had, p := h.Parts[t.base().Name], plan{t: t, now: labels(t)}
 		p.all = had[recordsLabel] != p.now[recordsLabel]
 		for _, x := range t.parts() {
-			if had[x.label()] != x.version || p.all {
+			if had[x.Label()] != x.Version || p.all {
 				p.build, p.drop = append(p.build, x), append(p.drop, x)
 			}
 		}
 		for label := range had {
 			if _, here := p.now[label]; !here {
-				p.drop = append(p.drop, fromLabel(label))
+				p.drop = append(p.drop, layout.FromLabel(label))
 			}
 		}
 		if p.all || len(p.drop) > 0 {
@@ -258,16 +259,4 @@ func (db *DB) plans(h head) (out []plan) {
 		}
 	}
 	return out
-}
-
-func fromLabel(label string) partInfo {
-	kind, name, _ := strings.Cut(label, " ")
-	p := partInfo{name: name, num: partHash(label)}
-	for _, k := range []byte{kindUnique, kindSorted, kindCount, kindFacet} {
-		p.kind = k
-		if strings.HasPrefix(p.label(), kind+" ") {
-			return p
-		}
-	}
-	return partInfo{}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 
+	"svc/store/internal/layout"
 	"svc/store/kv"
 )
 
@@ -136,4 +137,4 @@ func (db *DB) Changes(ctx context.Context, topics ...string) (n int64, err error
 	return n, err
 }
 
-func changesKey(topic string) []byte { return metaKey("changes/" + topic) }
+func changesKey(topic string) []byte { return layout.Meta("changes/" + topic) }

@@ -3,6 +3,7 @@ package store
 import (
 	"iter"
 
+	"svc/store/internal/layout"
 	"svc/store/kv"
 )
 
@@ -17,7 +18,7 @@ func (t *Table[T]) Owners(tx *Tx, after Cursor, limit int) (orgs []string, next 
 	if limit <= 0 {
 		return nil, nil, errNoLimit
 	}
-	prefix := space(t.num, kindRecord)
+	prefix := layout.Space(t.core.Num, layout.KindRecord)
 	r := kv.Under(prefix)
 	r.KeysOnly, r.Limit = true, 1
 	for {
@@ -39,16 +40,16 @@ func (t *Table[T]) Owners(tx *Tx, after Cursor, limit int) (orgs []string, next 
 }
 
 // owner reads whose the first record of a range is.
-func (t *Table[T]) owner(tx *Tx, r kv.Range) (org orgID, found bool, err error) {
+func (t *Table[T]) owner(tx *Tx, r kv.Range) (org layout.Org, found bool, err error) {
 	for p, err := range tx.scan(r) {
 		if err != nil {
 			return org, false, err
 		}
-		rest := p.Key[len(space(t.num, kindRecord)):]
+		rest := p.Key[len(layout.Space(t.core.Num, layout.KindRecord)):]
 		if len(rest) < len(org) {
-			return org, false, corrupt("a record of %s without an organization", t.name)
+			return org, false, corrupt("a record of %s without an organization", t.core.Name)
 		}
-		return orgID(rest[:len(org)]), true, nil
+		return layout.Org(rest[:len(org)]), true, nil
 	}
 	return org, false, nil
 }

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"slices"
 
+	"svc/store/internal/layout"
+	"svc/store/internal/numbers"
 	"svc/store/kv"
 )
 
@@ -45,11 +47,11 @@ func (t *Table[T]) Page(tx *Tx, org string, q Query[T]) (page Page[T], err error
 	case q.Limit <= 0:
 		return page, errNoLimit
 	case q.Offset < 0 || q.Offset > 0 && q.After != nil:
-		return page, fmt.Errorf("store: a page of %s with offset %d (and a cursor: %v)", t.name, q.Offset, q.After != nil)
-	case q.Sort != nil && !q.Sort.p.total:
-		return page, fmt.Errorf("store: a list of %s sorted by %s, which does not hold every record once", t.name, q.Sort.p.name)
-	case !t.numbered && len(q.Where) > 0:
-		return page, fmt.Errorf("store: a condition on %s, a table without facets", t.name)
+		return page, fmt.Errorf("store: a page of %s with offset %d (and a cursor: %v)", t.core.Name, q.Offset, q.After != nil)
+	case q.Sort != nil && !q.Sort.p.Total:
+		return page, fmt.Errorf("store: a list of %s sorted by %s, which does not hold every record once", t.core.Name, q.Sort.p.Name)
+	case !t.core.Numbered && len(q.Where) > 0:
+		return page, fmt.Errorf("store: a condition on %s, a table without facets", t.core.Name)
 	}
 	l := list[T]{t: t, tx: tx, org: o, q: q}
 	if len(q.Where) == 0 {
@@ -58,11 +60,11 @@ func (t *Table[T]) Page(tx *Tx, org string, q Query[T]) (page Page[T], err error
 	if l.match, err = t.matching(tx, o, q.Where); err != nil {
 		return page, err
 	}
-	page.Total = l.match.count()
+	page.Total = l.match.Count()
 	switch {
 	case q.Sort == nil:
-		page.Data, page.Next, err = l.byNumber(func(p *picker, after uint32) error {
-			p.out = l.match.numbers(after, p.offset, p.limit, p.reverse)
+		page.Data, page.Next, err = l.byNumber(func(p *numbers.Picker, after uint32) error {
+			p.Out = l.match.Pick(after, p.Offset, p.Limit, p.Reverse)
 			return nil
 		})
 	case l.smallEnough(page.Total):
@@ -77,9 +79,9 @@ func (t *Table[T]) Page(tx *Tx, org string, q Query[T]) (page Page[T], err error
 type list[T any] struct {
 	t     *Table[T]
 	tx    *Tx
-	org   orgID
+	org   layout.Org
 	q     Query[T]
-	match set // nil: every record
+	match numbers.Set // nil: every record
 }
 
 // unfiltered walks the records or an index; the total is kept.
@@ -91,11 +93,11 @@ func (l list[T]) unfiltered() (page Page[T], err error) {
 		page.Data, page.Next, err = l.byIndex()
 		return page, err
 	}
-	if l.t.numbered {
+	if l.t.core.Numbered {
 		page.Data, page.Next, err = l.byNumber(l.pickFromAll)
 		return page, err
 	}
-	prefix := l.t.recordKey(l.org, nil)
+	prefix := l.t.core.RecordKey(l.org, nil)
 	after, q := l.q.After, l.q
 	if q.Offset > 0 {
 		if after, err = l.skip(prefix); err != nil || after == nil {
@@ -124,12 +126,12 @@ func (l list[T]) skip(prefix []byte) (last Cursor, err error) {
 
 // pickFromAll picks from the set of every record, and reads no more of it than it
 // needs.
-func (l list[T]) pickFromAll(p *picker, after uint32) error {
-	for c, err := range l.tx.chunksOf(&l.t.core, 0, l.org, "", p.reverse) {
+func (l list[T]) pickFromAll(p *numbers.Picker, after uint32) error {
+	for c, err := range l.tx.chunksOf(&l.t.core, 0, l.org, "", p.Reverse) {
 		if err != nil {
 			return err
 		}
-		if p.take(c, after) {
+		if p.Take(c, after) {
 			break
 		}
 	}
@@ -137,7 +139,7 @@ func (l list[T]) pickFromAll(p *picker, after uint32) error {
 }
 
 // byNumber pages in the order of saving through numbers that pick finds.
-func (l list[T]) byNumber(pick func(p *picker, after uint32) error) ([]T, Cursor, error) {
+func (l list[T]) byNumber(pick func(p *numbers.Picker, after uint32) error) ([]T, Cursor, error) {
 	after := uint32(0)
 	if l.q.After != nil {
 		if len(l.q.After) != 4 {
@@ -145,17 +147,17 @@ func (l list[T]) byNumber(pick func(p *picker, after uint32) error) ([]T, Cursor
 		}
 		after = binary.BigEndian.Uint32(l.q.After)
 	}
-	p := picker{offset: l.q.Offset, limit: l.q.Limit + 1, reverse: l.q.Reverse}
+	p := numbers.Picker{Offset: l.q.Offset, Limit: l.q.Limit + 1, Reverse: l.q.Reverse}
 	if err := pick(&p, after); err != nil {
 		return nil, nil, err
 	}
-	numbers := p.out
+	numbers := p.Out
 	var next Cursor
 	if len(numbers) > l.q.Limit {
 		numbers = numbers[:l.q.Limit]
 		next = binary.BigEndian.AppendUint32(nil, numbers[l.q.Limit-1])
 	}
-	keys, err := l.t.recordsOf(l.tx, l.org, numbers)
+	keys, err := l.tx.recordsOf(&l.t.core, l.org, numbers)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -168,7 +170,7 @@ var ErrCursor = errors.New("store: a cursor of another list")
 
 // byIndex walks the index and keeps what matches.
 func (l list[T]) byIndex() ([]T, Cursor, error) {
-	prefix := l.t.partKey(kindSorted, l.q.Sort.p.num, &l.org)
+	prefix := l.t.core.PartKey(layout.KindSorted, l.q.Sort.p.Num, &l.org)
 	scan := spanRange(prefix, Range{Span: l.span(), After: l.q.After, Reverse: l.q.Reverse})
 	offset, more := l.q.Offset, false
 	var keys [][]byte
@@ -177,11 +179,11 @@ func (l list[T]) byIndex() ([]T, Cursor, error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		e, err := l.t.readEntry(p, len(prefix), &l.org)
+		e, err := l.t.core.ReadEntry(p, len(prefix), &l.org)
 		if err != nil {
 			return nil, nil, err
 		}
-		if l.match != nil && !l.match.has(e.number) {
+		if l.match != nil && !l.match.Has(e.Number) {
 			continue
 		}
 		if offset > 0 {
@@ -191,7 +193,7 @@ func (l list[T]) byIndex() ([]T, Cursor, error) {
 		if more = len(keys) == l.q.Limit; more {
 			break
 		}
-		keys = append(keys, l.t.recordKey(l.org, e.id))
+		keys = append(keys, l.t.core.RecordKey(l.org, e.ID))
 		next = append(next[:0:0], p.Key[len(prefix):]...)
 	}
 	if !more {
@@ -238,8 +240,8 @@ func (l list[T]) smallEnough(matches int) bool {
 
 // sortMatches loads all matches and sorts them as the index would.
 func (l list[T]) sortMatches() ([]T, Cursor, error) {
-	numbers := l.match.numbers(0, 0, maxSorted, false)
-	keys, err := l.t.recordsOf(l.tx, l.org, numbers)
+	numbers := l.match.Pick(0, 0, maxSorted, false)
+	keys, err := l.tx.recordsOf(&l.t.core, l.org, numbers)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -247,15 +249,15 @@ func (l list[T]) sortMatches() ([]T, Cursor, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	prefix := len(l.t.partKey(kindSorted, l.q.Sort.p.num, &l.org))
+	prefix := len(l.t.core.PartKey(layout.KindSorted, l.q.Sort.p.Num, &l.org))
 	type sortable struct {
 		key []byte
 		rec T
 	}
 	all := make([]sortable, len(recs))
 	for i, rec := range recs {
-		id := keys[i][len(l.t.recordKey(l.org, nil)):]
-		entries := l.t.entries(l.q.Sort.p, recordRef{l.org, id, numbers[i]}, &rec)
+		id := keys[i][len(l.t.core.RecordKey(l.org, nil)):]
+		entries := l.t.entries(l.q.Sort.p, layout.Ref{Org: l.org, ID: id, Number: numbers[i]}, &rec)
 		all[i] = sortable{entries[0].Key[prefix:], rec}
 	}
 	slices.SortFunc(all, func(a, b sortable) int {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"time"
 
+	"svc/store/internal/layout"
 	"svc/store/kv"
 )
 
@@ -27,7 +28,7 @@ const (
 	preparingLook = 250 * time.Millisecond // how often one that waits looks
 )
 
-var preparingName = metaKey("preparing")
+var preparingName = layout.Meta("preparing")
 
 // errTakenOver is the end of a process that did not say for preparingTTL that it prepares
 // the database: another one does now.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"svc/store/internal/layout"
 	"svc/store/kv"
 )
 
@@ -18,9 +19,9 @@ func (db *DB) rebuild(ctx context.Context, p plan) error {
 	// The head first forgets what is about to change: should the old program be
 	// started on the file meanwhile, it builds what it needs.
 	err := db.Update(ctx, func(tx *Tx) error {
-		return tx.editParts(c.name, func(parts map[string]int) {
+		return tx.editParts(c.Name, func(parts map[string]int) {
 			for _, x := range p.drop {
-				delete(parts, x.label())
+				delete(parts, x.Label())
 			}
 			if p.all {
 				delete(parts, recordsLabel)
@@ -37,7 +38,7 @@ func (db *DB) rebuild(ctx context.Context, p plan) error {
 	}
 	build := p.build
 	if p.all {
-		build = append([]partInfo{{}}, build...) // the table itself
+		build = append([]layout.Part{{}}, build...) // the table itself
 	}
 	if len(build) > 0 {
 		err = db.inChunks(ctx, func(tx *Tx, after []byte) ([]byte, error) { return p.t.rebuild(tx, build, after) })
@@ -46,7 +47,7 @@ func (db *DB) rebuild(ctx context.Context, p plan) error {
 		}
 	}
 	return db.Update(ctx, func(tx *Tx) error {
-		return tx.editParts(c.name, func(parts map[string]int) {
+		return tx.editParts(c.Name, func(parts map[string]int) {
 			clear(parts)
 			for label, version := range p.now {
 				parts[label] = version
@@ -74,13 +75,13 @@ func (tx *Tx) editParts(table string, edit func(map[string]int)) error {
 func (p plan) prefixes() (out [][]byte) {
 	c := p.t.base()
 	for _, x := range p.drop {
-		out = append(out, c.partKey(x.kind, x.num, nil))
-		if x.kind == kindFacet {
-			out = append(out, c.partKey(kindCount, x.num, nil))
+		out = append(out, c.PartKey(x.Kind, x.Num, nil))
+		if x.Kind == layout.KindFacet {
+			out = append(out, c.PartKey(layout.KindCount, x.Num, nil))
 		}
 	}
 	if p.all {
-		out = append(out, c.partKey(kindCount, 0, nil), c.partKey(kindFacet, 0, nil), space(c.num, kindNumber), space(c.num, kindNext))
+		out = append(out, c.PartKey(layout.KindCount, 0, nil), c.PartKey(layout.KindFacet, 0, nil), layout.Space(c.Num, layout.KindNumber), layout.Space(c.Num, layout.KindNext))
 	}
 	return out
 }
@@ -110,13 +111,13 @@ func (db *DB) clear(ctx context.Context, prefix []byte) error {
 }
 
 // rebuild writes parts for a chunk of records, as if they were new.
-func (t *Table[T]) rebuild(tx *Tx, what []partInfo, after []byte) (next []byte, err error) {
+func (t *Table[T]) rebuild(tx *Tx, what []layout.Part, after []byte) (next []byte, err error) {
 	type found struct {
-		at  recordRef
+		at  layout.Ref
 		rec *T
 	}
 	var recs []found
-	next, err = t.chunk(tx, after, func(at recordRef, rec *T) error {
+	next, err = t.chunk(tx, after, func(at layout.Ref, rec *T) error {
 		recs = append(recs, found{at, rec})
 		return nil
 	})
@@ -130,7 +131,7 @@ func (t *Table[T]) rebuild(tx *Tx, what []partInfo, after []byte) (next []byte, 
 		if err := t.rebuildRecord(tx, what, &r.at, r.rec); err != nil {
 			return nil, err
 		}
-		next = t.recordKey(r.at.org, r.at.id)
+		next = t.core.RecordKey(r.at.Org, r.at.ID)
 	}
 	if len(recs) < chunkRecords {
 		next = nil
@@ -138,15 +139,15 @@ func (t *Table[T]) rebuild(tx *Tx, what []partInfo, after []byte) (next []byte, 
 	return next, nil
 }
 
-func (t *Table[T]) rebuildRecord(tx *Tx, what []partInfo, at *recordRef, rec *T) error {
+func (t *Table[T]) rebuildRecord(tx *Tx, what []layout.Part, at *layout.Ref, rec *T) error {
 	for _, w := range what {
 		var err error
-		if w.num == 0 {
-			err = t.renumber(tx, at)
+		if w.Num == 0 {
+			err = tx.renumber(&t.core, at)
 		}
 		for _, p := range t.all {
 			switch {
-			case p.num != w.num:
+			case p.Num != w.Num:
 			case p.keys != nil:
 				keys := p.keysOf(rec)
 				err = errors.Join(t.refuseTaken(tx, p, *at, keys), t.writeEntries(tx, p, *at, nil, keys))
@@ -162,24 +163,24 @@ func (t *Table[T]) rebuildRecord(tx *Tx, what []partInfo, at *recordRef, rec *T)
 }
 
 // renumber gives a record a number, or takes it away, and counts it.
-func (t *core) renumber(tx *Tx, at *recordRef) (err error) {
-	key := t.recordKey(at.org, at.id)
+func (tx *Tx) renumber(t *layout.Table, at *layout.Ref) (err error) {
+	key := t.RecordKey(at.Org, at.ID)
 	old, err := tx.get(key)
 	if err != nil {
 		return err
 	}
-	_, json, err := unpackRecord(old)
+	_, json, err := layout.UnpackRecord(old)
 	if err != nil {
 		return err
 	}
-	at.number = 0
-	if t.numbered {
-		if at.number, err = tx.number(t, at.org); err != nil {
+	at.Number = 0
+	if t.Numbered {
+		if at.Number, err = tx.number(t, at.Org); err != nil {
 			return err
 		}
 	}
-	if err := tx.put(key, packRecord(at.number, json)); err != nil {
+	if err := tx.put(key, layout.PackRecord(at.Number, json)); err != nil {
 		return err
 	}
-	return t.writePresence(tx, *at, true)
+	return tx.writePresence(t, *at, true)
 }

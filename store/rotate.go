@@ -57,9 +57,9 @@ func (db *DB) RotateKeys(ctx context.Context, r Rotation) error {
 		if !t.seals() {
 			continue
 		}
-		r.step("records: " + t.base().name)
+		r.step("records: " + t.base().Name)
 		if err := db.inChunks(ctx, t.reseal); err != nil {
-			return fmt.Errorf("seal %s again: %w", t.base().name, err)
+			return fmt.Errorf("seal %s again: %w", t.base().Name, err)
 		}
 	}
 	if now.filesToo {

@@ -17,6 +17,7 @@ import (
 	"github.com/tink-crypto/tink-go/v2/prf"
 	"github.com/tink-crypto/tink-go/v2/tink"
 
+	"svc/store/internal/layout"
 	"svc/store/masterkey"
 )
 
@@ -70,7 +71,7 @@ type sealer struct {
 	stale  atomic.Bool // keys were saved, perhaps by another node
 }
 
-var keysName = metaKey("keys")
+var keysName = layout.Meta("keys")
 
 // openSealer reads the keys of the file, or makes them.
 func openSealer(ctx context.Context, db *DB, from masterkey.Source) (*sealer, error) {

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+
+	"svc/store/internal/layout"
 )
 
 // Sealed is a secret in a record. It shows nothing however it is printed; in JSON,
@@ -58,7 +60,7 @@ func (t *Table[T]) Sealed(name string, at func(*T) *Sealed) *SealedField[T] {
 func (t *Table[T]) seals() bool { return len(t.sealed) > 0 }
 
 func (f *SealedField[T]) bound(org string, rec *T) []byte {
-	return framed(f.t.name, org, f.t.id(rec), f.name)
+	return framed(f.t.core.Name, org, f.t.id(rec), f.name)
 }
 
 // Set seals a secret into a record, which must have its id already. It is saved
@@ -76,7 +78,7 @@ func (f *SealedField[T]) Set(tx *Tx, org string, rec *T, secret []byte) error {
 	}
 	b, err := r.sealData.Encrypt(secret, f.bound(org, rec))
 	if err != nil {
-		return fmt.Errorf("seal %s of %s: %w", f.name, f.t.name, err)
+		return fmt.Errorf("seal %s of %s: %w", f.name, f.t.core.Name, err)
 	}
 	*f.at(rec) = Sealed{b}
 	return nil
@@ -95,7 +97,7 @@ func (f *SealedField[T]) Open(db *DB, org string, rec *T) ([]byte, error) {
 	}
 	b, err := r.sealData.Decrypt(s.b, f.bound(org, rec))
 	if err != nil {
-		return nil, fmt.Errorf("%w: %s of %s %s", ErrSealed, f.name, f.t.name, f.t.id(rec))
+		return nil, fmt.Errorf("%w: %s of %s %s", ErrSealed, f.name, f.t.core.Name, f.t.id(rec))
 	}
 	return b, nil
 }
@@ -104,7 +106,7 @@ func (f *SealedField[T]) Open(db *DB, org string, rec *T) ([]byte, error) {
 func (f *SealedField[T]) SetJSON(tx *Tx, org string, rec *T, value any) error {
 	b, err := json.Marshal(value)
 	if err != nil {
-		return fmt.Errorf("seal %s of %s: %w", f.name, f.t.name, err)
+		return fmt.Errorf("seal %s of %s: %w", f.name, f.t.core.Name, err)
 	}
 	return f.Set(tx, org, rec, b)
 }
@@ -116,7 +118,7 @@ func (f *SealedField[T]) OpenJSON(db *DB, org string, rec *T, value any) error {
 		return err
 	}
 	if err := json.Unmarshal(b, value); err != nil {
-		return fmt.Errorf("%s of %s %s: %w", f.name, f.t.name, f.t.id(rec), err)
+		return fmt.Errorf("%s of %s %s: %w", f.name, f.t.core.Name, f.t.id(rec), err)
 	}
 	return nil
 }
@@ -141,10 +143,10 @@ func (t *Table[T]) reseal(tx *Tx, after []byte) (next []byte, err error) {
 		rec *T
 	}
 	var found []stale
-	next, err = t.chunk(tx, after, func(at recordRef, rec *T) error {
+	next, err = t.chunk(tx, after, func(at layout.Ref, rec *T) error {
 		for _, f := range t.sealed {
 			if s := f.at(rec); !s.IsZero() && keyOf(s.b) != r.primary {
-				found = append(found, stale{at.org.String(), rec})
+				found = append(found, stale{at.Org.String(), rec})
 				break
 			}
 		}

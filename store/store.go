@@ -25,6 +25,7 @@ import (
 	"sync"
 	"time"
 
+	"svc/store/internal/layout"
 	"svc/store/kv"
 	"svc/store/masterkey"
 	"svc/store/recordid"
@@ -35,7 +36,7 @@ import (
 const Format = 2
 
 // HeadKey is where a store says in JSON what it holds.
-var HeadKey = metaKey("head")
+var HeadKey = layout.Meta("head")
 
 // Options are what a store is opened with.
 type Options struct {
@@ -132,10 +133,10 @@ func newDB(path string, o Options) (*DB, error) {
 	}
 	for _, t := range o.Tables {
 		c := t.base()
-		if other, taken := db.tables[c.num]; taken {
-			return nil, fmt.Errorf("store: tables %s and %s collide: rename one, or list it once", c.name, other.base().name)
+		if other, taken := db.tables[c.Num]; taken {
+			return nil, fmt.Errorf("store: tables %s and %s collide: rename one, or list it once", c.Name, other.base().Name)
 		}
-		db.tables[c.num] = t
+		db.tables[c.Num] = t
 	}
 	return db, nil
 }
@@ -212,7 +213,7 @@ func (db *DB) writeFresh(ctx context.Context, list []Migration) error {
 		h.Migrated = append(h.Migrated, m.Name)
 	}
 	for _, t := range db.list {
-		h.Parts[t.base().name] = labels(t)
+		h.Parts[t.base().Name] = labels(t)
 	}
 	return db.Update(ctx, func(tx *Tx) error { return tx.writeHead(h) })
 }

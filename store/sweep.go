@@ -10,12 +10,13 @@ import (
 	"path/filepath"
 	"slices"
 
+	"svc/store/internal/layout"
 	"svc/store/kv"
 	"svc/store/kv/files"
 )
 
 // underWay is where a store keeps the paths of the backups that are being made, as JSON.
-var underWay = metaKey("backups")
+var underWay = layout.Meta("backups")
 
 // remember notes that a backup begins or ended.
 func (db *DB) remember(ctx context.Context, path string, begins bool) error {

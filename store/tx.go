@@ -8,6 +8,8 @@ import (
 	"math"
 	"slices"
 
+	"svc/store/internal/layout"
+	"svc/store/internal/numbers"
 	"svc/store/kv"
 	"svc/store/kv/bitset"
 )
@@ -103,31 +105,31 @@ func (tx *Tx) Hash(purpose, secret string) (string, error) { return tx.db.Hash(p
 
 // counter names a kept count.
 type counter struct {
-	t      *core
+	t      *layout.Table
 	part   uint16
-	org    orgID
+	org    layout.Org
 	across bool // of all organizations
 	value  string
 }
 
 func (c counter) key() []byte {
 	if c.across {
-		return c.t.countKey(c.part, nil, c.value)
+		return c.t.CountKey(c.part, nil, c.value)
 	}
-	return c.t.countKey(c.part, &c.org, c.value)
+	return c.t.CountKey(c.part, &c.org, c.value)
 }
 
 // piece names a chunk of a facet.
 type piece struct {
-	t     *core
+	t     *layout.Table
 	part  uint16
-	org   orgID
+	org   layout.Org
 	value string
-	at    uint32 // number>>chunkShift
+	at    uint32 // number>>numbers.Shift
 }
 
 func (p piece) key() []byte {
-	return binary.BigEndian.AppendUint32(p.t.facetKey(p.part, p.org, p.value), p.at)
+	return p.t.ChunkKey(p.part, p.org, p.value, p.at)
 }
 
 // count adds to a kept counter.
@@ -157,8 +159,8 @@ func readCount(b []byte) (int64, error) {
 }
 
 // number takes the next number of a table in an organization.
-func (tx *Tx) number(t *core, org orgID) (uint32, error) {
-	key := t.nextKey(org)
+func (tx *Tx) number(t *layout.Table, org layout.Org) (uint32, error) {
+	key := t.NextKey(org)
 	n, ok := tx.next[string(key)]
 	if !ok {
 		b, err := tx.get(key)
@@ -168,13 +170,13 @@ func (tx *Tx) number(t *core, org orgID) (uint32, error) {
 		if n = 1; b != nil {
 			v, size := binary.Uvarint(b)
 			if size <= 0 || v == 0 || v > math.MaxUint32 {
-				return 0, corrupt("the next number of %s is no number", t.name)
+				return 0, corrupt("the next number of %s is no number", t.Name)
 			}
 			n = uint32(v)
 		}
 	}
-	if n > maxNumber {
-		return 0, corrupt("table %s has used up its numbers", t.name)
+	if n > numbers.Max {
+		return 0, corrupt("table %s has used up its numbers", t.Name)
 	}
 	if tx.next == nil {
 		tx.next = map[string]uint32{}

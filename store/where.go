@@ -5,26 +5,28 @@ import (
 	"errors"
 	"fmt"
 
+	"svc/store/internal/layout"
+	"svc/store/internal/numbers"
 	"svc/store/kv"
 )
 
 // Where holds for records with an entry in the span. It reads as many entries as
 // the span has: right for a prefix that somebody types, wrong for most of a table.
 func (x *Index[T]) Where(s Span) Cond[T] {
-	return Cond[T]{part: x.p, span: s, load: func(tx *Tx, org orgID) (set, error) {
+	return Cond[T]{part: x.p, span: s, load: func(tx *Tx, org layout.Org) (numbers.Set, error) {
 		w := newWalk(tx, x.t, x.p, org, []Span{s})
 		err := w.all()
-		return w.found.set(), err
+		return w.found.Set(), err
 	}}
 }
 
 // Where holds for records whose value lies in one of the spans. It reads as many
 // entries as they have.
 func (u *Unique[T]) Where(spans ...Span) Cond[T] {
-	return Cond[T]{load: func(tx *Tx, org orgID) (set, error) {
+	return Cond[T]{load: func(tx *Tx, org layout.Org) (numbers.Set, error) {
 		w := newWalk(tx, u.t, u.p, org, spans)
 		err := w.all()
-		return w.found.set(), err
+		return w.found.Set(), err
 	}}
 }
 
@@ -42,14 +44,14 @@ func (x *Index[T]) Among(group Cond[T], spans, rest []Span) Cond[T] {
 }
 
 func among[T any](t *Table[T], p *part[T], group Cond[T], spans, rest []Span) Cond[T] {
-	return Cond[T]{load: func(tx *Tx, org orgID) (set, error) {
+	return Cond[T]{load: func(tx *Tx, org layout.Org) (numbers.Set, error) {
 		if group.not {
 			return nil, errNot
 		}
 		inside, outside := newWalk(tx, t, p, org, spans), newWalk(tx, t, p, org, rest)
 		for n := firstStep; ; n *= 2 {
 			if done, err := inside.step(n); done || err != nil {
-				return inside.found.set(), err
+				return inside.found.Set(), err
 			}
 			if done, err := outside.step(n); err != nil {
 				return nil, err
@@ -61,7 +63,7 @@ func among[T any](t *Table[T], p *part[T], group Cond[T], spans, rest []Span) Co
 		if err != nil {
 			return nil, err
 		}
-		return combine(all, outside.found.set(), andNot), nil
+		return numbers.Without(all, outside.found.Set()), nil
 	}}
 }
 
@@ -78,11 +80,11 @@ type walk[T any] struct {
 	part   *part[T]
 	prefix []byte
 	ranges []kv.Range // what is left
-	found  sparse
+	found  numbers.Builder
 }
 
-func newWalk[T any](tx *Tx, t *Table[T], p *part[T], org orgID, spans []Span) *walk[T] {
-	w := &walk[T]{tx: tx, t: t, part: p, prefix: t.partKey(p.kind, p.num, &org)}
+func newWalk[T any](tx *Tx, t *Table[T], p *part[T], org layout.Org, spans []Span) *walk[T] {
+	w := &walk[T]{tx: tx, t: t, part: p, prefix: t.core.PartKey(p.Kind, p.Num, &org)}
 	for _, s := range spans {
 		w.ranges = append(w.ranges, spanRange(w.prefix, Range{Span: s}))
 	}
@@ -96,8 +98,8 @@ func (w *walk[T]) all() error {
 
 // step reads up to n entries, 0 for all, and says whether none are left.
 func (w *walk[T]) step(n int) (done bool, err error) {
-	if !w.t.numbered {
-		return true, fmt.Errorf("store: a condition on a table without facets: %s", w.t.name)
+	if !w.t.core.Numbered {
+		return true, fmt.Errorf("store: a condition on a table without facets: %s", w.t.core.Name)
 	}
 	for len(w.ranges) > 0 {
 		r := w.ranges[0]
@@ -109,10 +111,10 @@ func (w *walk[T]) step(n int) (done bool, err error) {
 				return true, err
 			}
 			number, size := binary.Uvarint(p.Value)
-			if size <= 0 || number > maxNumber {
-				return true, corrupt("an entry of %s %s without a number", w.t.name, w.part.label())
+			if size <= 0 || number > numbers.Max {
+				return true, corrupt("an entry of %s %s without a number", w.t.core.Name, w.part.Label())
 			}
-			w.found.add(uint32(number))
+			w.found.Add(uint32(number))
 			read++
 			last = p.Key
 		}
@@ -126,27 +128,4 @@ func (w *walk[T]) step(n int) (done bool, err error) {
 		w.ranges = w.ranges[1:]
 	}
 	return true, nil
-}
-
-// sparse is a set in the making: numbers come in any order.
-type sparse []*words
-
-func (s *sparse) add(n uint32) {
-	at := int(n >> chunkShift)
-	for at >= len(*s) {
-		*s = append(*s, nil)
-	}
-	if (*s)[at] == nil {
-		(*s)[at] = new(words)
-	}
-	(*s)[at][n%chunkBits/64] |= 1 << (n % 64)
-}
-
-func (s sparse) set() (out set) {
-	for at, w := range s {
-		if w != nil {
-			out = append(out, chunkAt{uint32(at), w})
-		}
-	}
-	return out
 }
