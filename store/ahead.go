@@ -1,6 +1,9 @@
 package store
 
-import "svc/store/internal/layout"
+import (
+	"svc/store/internal/buffer"
+	"svc/store/internal/layout"
+)
 
 // Read names something that a transaction is going to read: Tx.Ahead fetches many in one
 // journey.
@@ -25,7 +28,7 @@ func (tx *Tx) Ahead(reads ...Read) error {
 			keys = append(keys, key)
 		}
 	}
-	return tx.expect(keys)
+	return tx.buf.Fetch(keys)
 }
 
 // Read is the record of an id, and with its id all that Get, Has, Put, Insert and Edit read
@@ -56,7 +59,7 @@ func (t *Table[T]) ReadNext(org string) Read {
 func (t *Table[T]) ReadCount(org string) Read {
 	return Read{func(tx *Tx) ([]byte, error) {
 		o, err := t.at(tx, org)
-		return counter{t: &t.core, org: o}.key(), err
+		return buffer.Counter{Table: &t.core, Org: o}.Key(), err
 	}}
 }
 
@@ -64,7 +67,7 @@ func (t *Table[T]) ReadCount(org string) Read {
 func (y *Tally[T]) Read(org, value string) Read {
 	return Read{func(tx *Tx) ([]byte, error) {
 		o, err := y.t.at(tx, org)
-		return counter{t: &y.t.core, part: y.p.Num, org: o, value: value}.key(), err
+		return buffer.Counter{Table: &y.t.core, Part: y.p.Num, Org: o, Value: value}.Key(), err
 	}}
 }
 

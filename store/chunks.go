@@ -45,7 +45,7 @@ func (t *Table[T]) chunkRaw(tx *Tx, after []byte, visit func(kv.Pair) error) (ne
 		r.From = append(append([]byte(nil), after...), 0)
 	}
 	n := 0
-	for p, err := range tx.scan(r) {
+	for p, err := range tx.buf.Scan(r) {
 		if err != nil {
 			return nil, err
 		}

@@ -1,13 +1,10 @@
 package store
 
 import (
-	"encoding/binary"
-	"iter"
 	"slices"
 
 	"svc/store/internal/layout"
 	"svc/store/internal/numbers"
-	"svc/store/kv"
 )
 
 // Facet keeps, for each value, the set of records that have it, so that a list
@@ -49,7 +46,7 @@ func (f *Facet[T]) First(tx *Tx, org, value string) (T, error) {
 	if err != nil {
 		return none, err
 	}
-	for c, err := range tx.chunksOf(&f.t.core, f.p.Num, o, value, false) {
+	for c, err := range tx.buf.Chunks(&f.t.core, f.p.Num, o, value, false) {
 		if err != nil {
 			return none, err
 		}
@@ -90,7 +87,7 @@ func (f *Facet[T]) Any(values ...string) Cond[T] {
 	return Cond[T]{load: func(tx *Tx, org layout.Org) (numbers.Set, error) {
 		var out numbers.Set
 		for _, v := range values {
-			s, err := tx.facet(&f.t.core, f.p.Num, org, v)
+			s, err := tx.buf.Set(&f.t.core, f.p.Num, org, v)
 			if err != nil {
 				return nil, err
 			}
@@ -100,64 +97,13 @@ func (f *Facet[T]) Any(values ...string) Cond[T] {
 	}}
 }
 
-// facet reads the set of one value. Part 0 holds every record.
-func (tx *Tx) facet(t *layout.Table, part uint16, org layout.Org, value string) (out numbers.Set, err error) {
-	for c, err := range tx.chunksOf(t, part, org, value, false) {
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, c)
-	}
-	return out, nil
-}
-
-// chunksOf reads a set chunk by chunk, the last one first with reverse.
-func (tx *Tx) chunksOf(t *layout.Table, part uint16, org layout.Org, value string, reverse bool) iter.Seq2[numbers.Chunk, error] {
-	prefix := t.FacetKey(part, org, value)
-	r := kv.Under(prefix)
-	r.Reverse = reverse
-	return func(yield func(numbers.Chunk, error) bool) {
-		for p, err := range tx.scanKept(r) {
-			c := numbers.Chunk{}
-			if err == nil {
-				if c.Words, err = numbers.DecodeWords(p.Value); err != nil {
-					err = corrupt("%w", err)
-				}
-			}
-			if err == nil && len(p.Key) != len(prefix)+4 {
-				err = corrupt("a facet chunk of %s without a place", t.Name)
-			}
-			if err == nil {
-				c.At = binary.BigEndian.Uint32(p.Key[len(prefix):])
-			}
-			if !yield(c, err) {
-				return
-			}
-		}
-	}
-}
-
-// setBit adds a record to the set of a value or takes it out.
-func (tx *Tx) setBit(t *layout.Table, part uint16, org layout.Org, value string, number uint32, on bool) {
-	at := piece{t, part, org, value, number >> numbers.Shift}
-	m := tx.members[at]
-	if m == nil {
-		if tx.members == nil {
-			tx.members = map[piece]members{}
-		}
-		m = members{}
-		tx.members[at] = m
-	}
-	m[uint16(number%numbers.ChunkSize)] = on
-}
-
 // matching is the set of records for which all conditions hold.
 func (t *Table[T]) matching(tx *Tx, org layout.Org, where []Cond[T]) (numbers.Set, error) {
 	// Those that hold come first: the first of them is the set to begin with.
 	where = slices.Clone(where)
 	slices.SortStableFunc(where, func(a, b Cond[T]) int { return boolInt(a.not) - boolInt(b.not) })
 	if len(where) == 0 || where[0].not {
-		all := Cond[T]{load: func(tx *Tx, org layout.Org) (numbers.Set, error) { return tx.facet(&t.core, 0, org, "") }}
+		all := Cond[T]{load: func(tx *Tx, org layout.Org) (numbers.Set, error) { return tx.buf.Set(&t.core, 0, org, "") }}
 		where = slices.Insert(where, 0, all)
 	}
 	var out numbers.Set

@@ -172,7 +172,7 @@ func (t *Table[T]) entriesIn(tx *Tx, p *part[T], org *layout.Org, r Range) (out 
 	prefix := t.core.PartKey(layout.KindSorted, p.Num, org)
 	scan := spanRange(prefix, r)
 	scan.Limit = r.Limit + 1
-	for pair, err := range tx.scan(scan) {
+	for pair, err := range tx.buf.Scan(scan) {
 		if err != nil {
 			return nil, nil, err
 		}

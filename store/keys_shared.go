@@ -21,7 +21,7 @@ func (tx *Tx) keys() (*keyring, error) {
 		return nil, ErrNoKey
 	}
 	if tx.writable && !tx.db.Exclusive() {
-		b, err := tx.get(keysName)
+		b, err := tx.buf.Get(keysName)
 		if err == nil {
 			err = tx.db.sealer.take(tx, b)
 		}

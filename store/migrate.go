@@ -122,7 +122,7 @@ func (db *DB) migrate(ctx context.Context, m Migration) error {
 }
 
 func (tx *Tx) head() (h head, err error) {
-	b, err := tx.get(HeadKey)
+	b, err := tx.buf.Get(HeadKey)
 	if err == nil {
 		err = json.Unmarshal(b, &h)
 	}
@@ -141,7 +141,7 @@ func (t *Table[T]) Rewrite(change func(old json.RawMessage) (json.RawMessage, er
 			r.From = append(slices.Clone(after), 0)
 		}
 		var found []kv.Pair
-		for p, err := range tx.scan(r) {
+		for p, err := range tx.buf.Scan(r) {
 			if err != nil {
 				return nil, err
 			}
@@ -159,7 +159,7 @@ func (t *Table[T]) Rewrite(change func(old json.RawMessage) (json.RawMessage, er
 			if now == nil {
 				continue
 			}
-			if err := tx.put(p.Key, layout.PackRecord(number, now)); err != nil {
+			if err := tx.buf.Put(p.Key, layout.PackRecord(number, now)); err != nil {
 				return nil, err
 			}
 		}
@@ -198,7 +198,7 @@ func (t *Table[T]) RewriteRecords(change func(tx *Tx, org string, rec *T, old js
 			return err
 		})
 		for _, x := range all {
-			if err := tx.put(x.key, layout.PackRecord(x.number, x.json)); err != nil {
+			if err := tx.buf.Put(x.key, layout.PackRecord(x.number, x.json)); err != nil {
 				return nil, err
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 
+	"svc/store/internal/buffer"
 	"svc/store/internal/layout"
 	"svc/store/kv"
 )
@@ -126,7 +127,7 @@ func (db *DB) Changes(ctx context.Context, topics ...string) (n int64, err error
 		found, err := k.GetMany(keys)
 		n = 0
 		for _, b := range found {
-			one, err := readCount(b)
+			one, err := buffer.ReadCount(b)
 			if err != nil {
 				return err
 			}

@@ -34,7 +34,7 @@ func (t *Table[T]) Records(ids []string) Cond[T] {
 				keys = append(keys, t.core.RecordKey(org, b))
 			}
 		}
-		values, err := tx.getMany(keys)
+		values, err := tx.buf.GetMany(keys)
 		if err != nil {
 			return nil, err
 		}
@@ -83,7 +83,7 @@ func (t *Table[T]) In(sel Selection) Cond[T] {
 		if err != nil {
 			return nil, err
 		}
-		all, err := tx.facet(&t.core, 0, org, "")
+		all, err := tx.buf.Set(&t.core, 0, org, "")
 		return numbers.And(s, all), err
 	}}
 }

@@ -41,7 +41,7 @@ func (t *Table[T]) Owners(tx *Tx, after Cursor, limit int) (orgs []string, next 
 
 // owner reads whose the first record of a range is.
 func (t *Table[T]) owner(tx *Tx, r kv.Range) (org layout.Org, found bool, err error) {
-	for p, err := range tx.scan(r) {
+	for p, err := range tx.buf.Scan(r) {
 		if err != nil {
 			return org, false, err
 		}

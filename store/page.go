@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 
+	"svc/store/internal/buffer"
 	"svc/store/internal/layout"
 	"svc/store/internal/numbers"
 	"svc/store/kv"
@@ -86,7 +87,7 @@ type list[T any] struct {
 
 // unfiltered walks the records or an index; the total is kept.
 func (l list[T]) unfiltered() (page Page[T], err error) {
-	if page.Total, err = l.tx.sum(counter{t: &l.t.core, org: l.org}); err != nil {
+	if page.Total, err = l.tx.buf.Sum(buffer.Counter{Table: &l.t.core, Org: l.org}); err != nil {
 		return page, err
 	}
 	if l.q.Sort != nil {
@@ -113,7 +114,7 @@ func (l list[T]) skip(prefix []byte) (last Cursor, err error) {
 	r := beyond(kv.Under(prefix), prefix, nil, l.q.Reverse)
 	r.Limit, r.KeysOnly = l.q.Offset, true
 	n := 0
-	for p, err := range l.tx.scan(r) {
+	for p, err := range l.tx.buf.Scan(r) {
 		if err != nil {
 			return nil, err
 		}
@@ -127,7 +128,7 @@ func (l list[T]) skip(prefix []byte) (last Cursor, err error) {
 // pickFromAll picks from the set of every record, and reads no more of it than it
 // needs.
 func (l list[T]) pickFromAll(p *numbers.Picker, after uint32) error {
-	for c, err := range l.tx.chunksOf(&l.t.core, 0, l.org, "", p.Reverse) {
+	for c, err := range l.tx.buf.Chunks(&l.t.core, 0, l.org, "", p.Reverse) {
 		if err != nil {
 			return err
 		}
@@ -175,7 +176,7 @@ func (l list[T]) byIndex() ([]T, Cursor, error) {
 	offset, more := l.q.Offset, false
 	var keys [][]byte
 	var next Cursor
-	for p, err := range l.tx.scan(scan) {
+	for p, err := range l.tx.buf.Scan(scan) {
 		if err != nil {
 			return nil, nil, err
 		}
@@ -230,7 +231,7 @@ func (l list[T]) smallEnough(matches int) bool {
 	if s := l.span(); s.from != nil || s.to != nil {
 		return false // the matches lie together
 	}
-	all, err := l.tx.sum(counter{t: &l.t.core, org: l.org})
+	all, err := l.tx.buf.Sum(buffer.Counter{Table: &l.t.core, Org: l.org})
 	walked := (l.q.Offset + l.q.Limit) * max(1, all/matches)
 	if l.q.After != nil {
 		walked = all / 2 // the cursor may lie anywhere

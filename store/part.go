@@ -112,7 +112,7 @@ func (tx *Tx) recordsOf(t *layout.Table, org layout.Org, numbers []uint32) ([][]
 	for i, n := range numbers {
 		keys[i] = t.NumberKey(org, n)
 	}
-	ids, err := tx.getMany(keys)
+	ids, err := tx.buf.GetMany(keys)
 	if err != nil {
 		return nil, err
 	}

@@ -92,14 +92,14 @@ func (db *DB) clear(ctx context.Context, prefix []byte) error {
 		r := kv.Under(prefix)
 		r.Limit, r.KeysOnly = rebuildKeys, true
 		var keys [][]byte
-		for p, err := range tx.scan(r) {
+		for p, err := range tx.buf.Scan(r) {
 			if err != nil {
 				return nil, err
 			}
 			keys = append(keys, append([]byte(nil), p.Key...))
 		}
 		for _, k := range keys {
-			if err := tx.delete(k); err != nil {
+			if err := tx.buf.Delete(k); err != nil {
 				return nil, err
 			}
 		}
@@ -125,7 +125,7 @@ func (t *Table[T]) rebuild(tx *Tx, what []layout.Part, after []byte) (next []byt
 		return nil, err
 	}
 	for _, r := range recs {
-		if tx.buffer.writes >= rebuildKeys {
+		if tx.buf.Writes() >= rebuildKeys {
 			return next, nil
 		}
 		if err := t.rebuildRecord(tx, what, &r.at, r.rec); err != nil {
@@ -165,7 +165,7 @@ func (t *Table[T]) rebuildRecord(tx *Tx, what []layout.Part, at *layout.Ref, rec
 // renumber gives a record a number, or takes it away, and counts it.
 func (tx *Tx) renumber(t *layout.Table, at *layout.Ref) (err error) {
 	key := t.RecordKey(at.Org, at.ID)
-	old, err := tx.get(key)
+	old, err := tx.buf.Get(key)
 	if err != nil {
 		return err
 	}
@@ -175,11 +175,11 @@ func (tx *Tx) renumber(t *layout.Table, at *layout.Ref) (err error) {
 	}
 	at.Number = 0
 	if t.Numbered {
-		if at.Number, err = tx.number(t, at.Org); err != nil {
+		if at.Number, err = tx.buf.Next(t, at.Org); err != nil {
 			return err
 		}
 	}
-	if err := tx.put(key, layout.PackRecord(at.Number, json)); err != nil {
+	if err := tx.buf.Put(key, layout.PackRecord(at.Number, json)); err != nil {
 		return err
 	}
 	return tx.writePresence(t, *at, true)

@@ -104,7 +104,7 @@ func openSealer(ctx context.Context, db *DB, from masterkey.Source) (*sealer, er
 func (db *DB) readKeys(ctx context.Context) (out *storedKeys, migrated int, err error) {
 	err = db.View(ctx, func(tx *Tx) error {
 		out = nil
-		b, err := tx.get(keysName)
+		b, err := tx.buf.Get(keysName)
 		if err != nil || b == nil {
 			return err
 		}
@@ -235,7 +235,7 @@ func (s *sealer) put(tx *Tx, r *keyring, migrated int) error {
 	}
 	r.stored = b
 	tx.Notify(keysTopic)
-	return tx.put(keysName, b)
+	return tx.buf.Put(keysName, b)
 }
 
 func (db *DB) keys() (*keyring, error) {

@@ -3,6 +3,8 @@ package store
 import (
 	"encoding/json"
 	"testing"
+
+	"svc/store/internal/buffer"
 )
 
 // FuzzSealed reads bytes of a damaged file as a count and as a secret: an error, never a
@@ -11,7 +13,7 @@ func FuzzSealed(f *testing.F) {
 	f.Add([]byte(`"AAAA"`))
 	f.Add([]byte{7})
 	f.Fuzz(func(t *testing.T, value []byte) {
-		_, _ = readCount(value)
+		_, _ = buffer.ReadCount(value)
 		var s Sealed
 		if json.Unmarshal(value, &s) == nil {
 			_ = keyOf(s.b)

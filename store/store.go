@@ -182,7 +182,7 @@ type head struct {
 
 func (db *DB) readHead(ctx context.Context) (h head, fresh bool, err error) {
 	err = db.View(ctx, func(tx *Tx) error {
-		b, err := tx.get(HeadKey)
+		b, err := tx.buf.Get(HeadKey)
 		if err != nil {
 			return err
 		}
@@ -203,7 +203,7 @@ func (tx *Tx) writeHead(h head) error {
 	if err != nil {
 		return err
 	}
-	return tx.put(HeadKey, b)
+	return tx.buf.Put(HeadKey, b)
 }
 
 // writeFresh makes the head of a new file, which has nothing to migrate.

@@ -38,7 +38,7 @@ func (db *DB) remember(ctx context.Context, path string, begins bool) error {
 }
 
 func (tx *Tx) backupsUnderWay() (list []string, err error) {
-	b, err := tx.get(underWay)
+	b, err := tx.buf.Get(underWay)
 	if err != nil || b == nil {
 		return nil, err
 	}
@@ -50,13 +50,13 @@ func (tx *Tx) backupsUnderWay() (list []string, err error) {
 
 func (tx *Tx) putBackupsUnderWay(list []string) error {
 	if len(list) == 0 {
-		return tx.delete(underWay)
+		return tx.buf.Delete(underWay)
 	}
 	b, err := json.Marshal(list)
 	if err != nil {
 		return err
 	}
-	return tx.put(underWay, b)
+	return tx.buf.Put(underWay, b)
 }
 
 // sweep removes what killed processes left: of backups that this store remembers, and of

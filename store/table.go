@@ -6,6 +6,7 @@ import (
 
 	json "github.com/go-json-experiment/json/v1"
 
+	"svc/store/internal/buffer"
 	"svc/store/internal/layout"
 	"svc/store/kv"
 )
@@ -113,7 +114,7 @@ func (t *Table[T]) Has(tx *Tx, org, id string) (bool, error) {
 	if !ok {
 		return false, nil
 	}
-	v, err := tx.get(t.core.RecordKey(o, b))
+	v, err := tx.buf.Get(t.core.RecordKey(o, b))
 	return v != nil, err
 }
 
@@ -142,7 +143,7 @@ func (t *Table[T]) GetMany(tx *Tx, org string, ids []string) ([]*T, error) {
 
 // load reads records by key; nil for those that are not there.
 func (t *Table[T]) load(tx *Tx, keys [][]byte) ([]*T, error) {
-	values, err := tx.getMany(keys)
+	values, err := tx.buf.GetMany(keys)
 	if err != nil {
 		return nil, err
 	}
@@ -180,12 +181,12 @@ func (t *Table[T]) Count(tx *Tx, org string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	return tx.sum(counter{t: &t.core, org: o})
+	return tx.buf.Sum(buffer.Counter{Table: &t.core, Org: o})
 }
 
 // read finds a record for reading or before a write.
 func (t *Table[T]) read(tx *Tx, org layout.Org, id []byte) (number uint32, rec *T, err error) {
-	v, err := tx.get(t.core.RecordKey(org, id))
+	v, err := tx.buf.Get(t.core.RecordKey(org, id))
 	if err != nil {
 		return 0, nil, err
 	}
@@ -235,7 +236,7 @@ func (t *Table[T]) walk(tx *Tx, prefix []byte, after Cursor, limit int, reverse 
 	if limit > 0 {
 		r.Limit = limit + 1
 	}
-	for p, err := range tx.scan(r) {
+	for p, err := range tx.buf.Scan(r) {
 		if err != nil {
 			return nil, nil, err
 		}

@@ -1,8 +1,8 @@
 package store
 
 import (
+	"svc/store/internal/buffer"
 	"svc/store/internal/layout"
-	"svc/store/kv"
 )
 
 // Tally counts the records of an organization by a value, in the transactions that
@@ -56,7 +56,7 @@ func (y *TallyAcross[T]) Count(tx *Tx, value string) (int, error) {
 	if err := y.t.known(tx); err != nil {
 		return 0, err
 	}
-	return tx.sum(counter{t: &y.t.core, part: y.p.Num, across: true, value: value})
+	return tx.buf.Sum(buffer.Counter{Table: &y.t.core, Part: y.p.Num, Across: true, Value: value})
 }
 
 // Counts gives the count of every value that some record has.
@@ -64,7 +64,7 @@ func (y *TallyAcross[T]) Counts(tx *Tx) (map[string]int, error) {
 	if err := y.t.known(tx); err != nil {
 		return nil, err
 	}
-	return tx.sums(y.t.core.PartKey(layout.KindCount, y.p.Num, nil))
+	return tx.buf.Sums(y.t.core.PartKey(layout.KindCount, y.p.Num, nil))
 }
 
 // CountsOf are the counts of these values; one that no record has is 0.
@@ -82,7 +82,7 @@ func (t *Table[T]) countOf(tx *Tx, p *part[T], org, value string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	return tx.sum(counter{t: &t.core, part: p.Num, org: o, value: value})
+	return tx.buf.Sum(buffer.Counter{Table: &t.core, Part: p.Num, Org: o, Value: value})
 }
 
 func (t *Table[T]) countsOf(tx *Tx, p *part[T], org string) (map[string]int, error) {
@@ -90,25 +90,5 @@ func (t *Table[T]) countsOf(tx *Tx, p *part[T], org string) (map[string]int, err
 	if err != nil {
 		return nil, err
 	}
-	return tx.sums(t.core.PartKey(layout.KindCount, p.Num, &o))
-}
-
-// sums reads the counters of all values behind a prefix.
-func (tx *Tx) sums(prefix []byte) (map[string]int, error) {
-	out := map[string]int{}
-	for p, err := range tx.scanKept(kv.Under(prefix)) {
-		if err != nil {
-			return nil, err
-		}
-		value, _, ok := layout.ReadText(p.Key[len(prefix):])
-		if !ok {
-			return nil, corrupt("a count of no value")
-		}
-		n, err := readCount(p.Value)
-		if err != nil {
-			return nil, err
-		}
-		out[value] += int(n)
-	}
-	return out, nil
+	return tx.buf.Sums(t.core.PartKey(layout.KindCount, p.Num, &o))
 }

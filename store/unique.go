@@ -62,7 +62,7 @@ func (p *part[T]) find(tx *Tx, t *layout.Table, org *layout.Org, k Key) (layout.
 	if k == nil {
 		return layout.Ref{}, ErrNotFound
 	}
-	v, err := tx.get(layout.AppendOptional(t.PartKey(layout.KindUnique, p.Num, org), k))
+	v, err := tx.buf.Get(layout.AppendOptional(t.PartKey(layout.KindUnique, p.Num, org), k))
 	if err != nil {
 		return layout.Ref{}, err
 	}

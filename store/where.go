@@ -106,7 +106,7 @@ func (w *walk[T]) step(n int) (done bool, err error) {
 		r.Limit = n
 		read := 0
 		var last []byte
-		for p, err := range w.tx.scan(r) {
+		for p, err := range w.tx.buf.Scan(r) {
 			if err != nil {
 				return true, err
 			}

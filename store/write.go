@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"svc/store/internal/buffer"
 	"svc/store/internal/layout"
 )
 
@@ -49,7 +50,7 @@ func (t *Table[T]) PutMany(tx *Tx, org string, recs []*T) error {
 			}
 		}
 	}
-	if err := tx.expect(keys); err != nil {
+	if err := tx.buf.Fetch(keys); err != nil {
 		return err
 	}
 	for _, rec := range recs {
@@ -77,7 +78,7 @@ func (t *Table[T]) Edit(tx *Tx, org, id string, change func(*T) error) (rec T, e
 		return rec, err
 	}
 	at.Number = n
-	was, version := t.indexEntries(found), tx.buffer.version(t.core.RecordKey(o, b))
+	was, version := t.indexEntries(found), tx.buf.Version(t.core.RecordKey(o, b))
 	err = change(found)
 	rec = *found
 	if err != nil {
@@ -86,7 +87,7 @@ func (t *Table[T]) Edit(tx *Tx, org, id string, change func(*T) error) (rec T, e
 	if now := t.id(&rec); now != id {
 		return rec, fmt.Errorf("table %s: the id of a record changed from %s to %s", t.core.Name, id, now)
 	}
-	if tx.buffer.version(t.core.RecordKey(o, b)) != version { // the function saved the record too
+	if tx.buf.Version(t.core.RecordKey(o, b)) != version { // the function saved the record too
 		return rec, t.Put(tx, org, &rec)
 	}
 	e, err := t.encode(&rec)
@@ -125,7 +126,7 @@ func (t *Table[T]) saveEncoded(tx *Tx, org string, e *Encoded[T], mode how) erro
 	}
 	at.Number = n
 	if old == nil && t.core.Numbered {
-		if at.Number, err = tx.number(&t.core, o); err != nil {
+		if at.Number, err = tx.buf.Next(&t.core, o); err != nil {
 			return err
 		}
 	}
@@ -140,10 +141,10 @@ func (t *Table[T]) write(tx *Tx, at layout.Ref, was []indexEntries, e *Encoded[T
 	}
 	if !replaces {
 		if err := tx.writePresence(&t.core, at, true); err != nil {
-			return tx.spoil(err)
+			return tx.buf.Spoil(err)
 		}
 	}
-	return tx.spoil(tx.put(t.core.RecordKey(at.Org, at.ID), layout.PackRecord(at.Number, e.json)))
+	return tx.buf.Spoil(tx.buf.Put(t.core.RecordKey(at.Org, at.ID), layout.PackRecord(at.Number, e.json)))
 }
 
 // Delete removes a record: ErrNotFound when it is not there.
@@ -165,9 +166,9 @@ func (t *Table[T]) Delete(tx *Tx, org, id string) error {
 		return err
 	}
 	if err := tx.writePresence(&t.core, at, false); err != nil {
-		return tx.spoil(err)
+		return tx.buf.Spoil(err)
 	}
-	return tx.spoil(tx.delete(t.core.RecordKey(o, b)))
+	return tx.buf.Spoil(tx.buf.Delete(t.core.RecordKey(o, b)))
 }
 
 // writeParts brings everything beside a record from what it was to what it is. A
@@ -190,7 +191,7 @@ func (t *Table[T]) writeParts(tx *Tx, at layout.Ref, was, now []indexEntries) er
 			t.writeValues(tx, p, at, was[i].values, now[i].values)
 		}
 		if err != nil {
-			return tx.spoil(err)
+			return tx.buf.Spoil(err)
 		}
 	}
 	return nil
@@ -202,27 +203,27 @@ func (tx *Tx) writePresence(t *layout.Table, at layout.Ref, here bool) error {
 	if !here {
 		by = -1
 	}
-	tx.count(counter{t: t, org: at.Org}, by)
+	tx.buf.Count(buffer.Counter{Table: t, Org: at.Org}, by)
 	if !t.Numbered {
 		return nil
 	}
-	tx.setBit(t, 0, at.Org, "", at.Number, here)
+	tx.buf.SetMember(t, 0, at.Org, "", at.Number, here)
 	if here {
-		return tx.put(t.NumberKey(at.Org, at.Number), at.ID)
+		return tx.buf.Put(t.NumberKey(at.Org, at.Number), at.ID)
 	}
-	return tx.delete(t.NumberKey(at.Org, at.Number))
+	return tx.buf.Delete(t.NumberKey(at.Org, at.Number))
 }
 
 // writeEntries brings index entries from those of some keys to those of others. What
 // stays is not touched, which spares a record that changed a little most of its work.
 func (t *Table[T]) writeEntries(tx *Tx, p *part[T], at layout.Ref, was, now []Key) error {
 	for _, e := range t.core.Entries(p.Part, at, missing(was, now)) {
-		if err := tx.delete(e.Key); err != nil {
+		if err := tx.buf.Delete(e.Key); err != nil {
 			return err
 		}
 	}
 	for _, e := range t.core.Entries(p.Part, at, missing(now, was)) {
-		if err := tx.put(e.Key, e.Value); err != nil {
+		if err := tx.buf.Put(e.Key, e.Value); err != nil {
 			return err
 		}
 	}
@@ -232,7 +233,7 @@ func (t *Table[T]) writeEntries(tx *Tx, p *part[T], at layout.Ref, was, now []Ke
 // refuseTaken fails when another record has one of the unique keys.
 func (t *Table[T]) refuseTaken(tx *Tx, p *part[T], at layout.Ref, keys []Key) error {
 	for _, e := range t.core.Entries(p.Part, at, keys) {
-		v, err := tx.get(e.Key)
+		v, err := tx.buf.Get(e.Key)
 		if err != nil {
 			return err
 		}
@@ -270,12 +271,12 @@ func (t *Table[T]) writeValue(tx *Tx, p *part[T], at layout.Ref, v string, here 
 	if !here {
 		by = -1
 	}
-	c := counter{t: &t.core, part: p.Num, org: at.Org, across: p.Across, value: v}
+	c := buffer.Counter{Table: &t.core, Part: p.Num, Org: at.Org, Across: p.Across, Value: v}
 	if p.Across {
-		c.org = layout.Org{}
+		c.Org = layout.Org{}
 	}
-	tx.count(c, by)
+	tx.buf.Count(c, by)
 	if p.Kind == layout.KindFacet {
-		tx.setBit(&t.core, p.Num, at.Org, v, at.Number, here)
+		tx.buf.SetMember(&t.core, p.Num, at.Org, v, at.Number, here)
 	}
 }
