@@ -249,8 +249,8 @@
 //	ai/check     judges a reply before it is sent; whether a persona claims to be a person
 //	ai/simulator speaks the wire of the providers without one
 //	store        records and indexes of the messaging service, in one file
-//	store/internal/layout  which key has what, and what values look like
-//	store/internal/numbers  sets of the numbers of records: joined, picked from, frozen
+//	store/internal/layout  store/internal/numbers  keys and values; sets of the numbers of records
+//	store/internal/buffer  store/internal/keyring  writes kept back until a commit; the keys of what is sealed
 //	store/masterkey  reads the key of what is sealed: a file, a credential, a command
 //	store/kv     the ordered keys beneath: transactions, on disk or in memory
 //	store/kv/postgres  the same keys on a server that several processes share

@@ -111,12 +111,12 @@ func (db *DB) verify(ctx context.Context, h head, o Options) error {
 		// only the program that wrote it can check.
 		return db.engine.(kv.ReadOnly).Check(ctx)
 	}
-	sealed, _, err := db.readKeys(ctx)
+	sealed, _, err := keysHome{db}.ReadKeys(ctx)
 	if err != nil {
 		return err
 	}
 	if from := o.key(); !from.IsZero() && sealed != nil {
-		if db.sealer, err = openSealer(ctx, db, from); err != nil {
+		if err = db.openKeys(ctx, from); err != nil {
 			return err
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"svc/store/internal/keyring"
 	"svc/store/internal/layout"
 	"svc/store/kv"
 )
@@ -28,10 +29,10 @@ var (
 	// ErrNoKey is the answer to sealing without a master key.
 	ErrNoKey = errors.New("the store was opened without a master key")
 	// ErrWrongKey is matched when the master key is not the one of the file.
-	ErrWrongKey = errors.New("wrong master key")
+	ErrWrongKey = keyring.ErrWrongKey
 	// ErrSealed is matched when sealed data does not open: it was changed, or
 	// copied from another record or field.
-	ErrSealed = errors.New("sealed data does not open")
+	ErrSealed = keyring.ErrSealed
 )
 
 // DuplicateError says which unique index refused a record.

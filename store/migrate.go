@@ -107,7 +107,7 @@ func (db *DB) migrate(ctx context.Context, m Migration) error {
 				h.Running = ""
 				h.Migrated = append(h.Migrated, m.Name)
 				if s := db.sealer; s != nil {
-					if err := s.put(tx, s.ring.Load(), len(h.Migrated)); err != nil {
+					if err := tx.saveKeys(len(h.Migrated), s.Sealed); err != nil {
 						return err
 					}
 				}

@@ -2,11 +2,11 @@ package store
 
 import (
 	"encoding/base64"
-	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"log/slog"
 
+	"svc/store/internal/keyring"
 	"svc/store/internal/layout"
 )
 
@@ -60,7 +60,7 @@ func (t *Table[T]) Sealed(name string, at func(*T) *Sealed) *SealedField[T] {
 func (t *Table[T]) seals() bool { return len(t.sealed) > 0 }
 
 func (f *SealedField[T]) bound(org string, rec *T) []byte {
-	return framed(f.t.core.Name, org, f.t.id(rec), f.name)
+	return keyring.Frame(f.t.core.Name, org, f.t.id(rec), f.name)
 }
 
 // Set seals a secret into a record, which must have its id already. It is saved
@@ -76,7 +76,7 @@ func (f *SealedField[T]) Set(tx *Tx, org string, rec *T, secret []byte) error {
 	if err != nil {
 		return err
 	}
-	b, err := r.sealData.Encrypt(secret, f.bound(org, rec))
+	b, err := r.Seal(secret, f.bound(org, rec))
 	if err != nil {
 		return fmt.Errorf("seal %s of %s: %w", f.name, f.t.core.Name, err)
 	}
@@ -95,7 +95,7 @@ func (f *SealedField[T]) Open(db *DB, org string, rec *T) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	b, err := r.sealData.Decrypt(s.b, f.bound(org, rec))
+	b, err := r.Open(s.b, f.bound(org, rec))
 	if err != nil {
 		return nil, fmt.Errorf("%w: %s of %s %s", ErrSealed, f.name, f.t.core.Name, f.t.id(rec))
 	}
@@ -123,14 +123,6 @@ func (f *SealedField[T]) OpenJSON(db *DB, org string, rec *T, value any) error {
 	return nil
 }
 
-// keyOf reads which key sealed something: Tink writes a 1 and four bytes in front.
-func keyOf(sealed []byte) uint32 {
-	if len(sealed) < 5 {
-		return 0
-	}
-	return binary.BigEndian.Uint32(sealed[1:])
-}
-
 // reseal seals the secrets of a chunk of records with the newest key. after and
 // next are keys of records; next is nil at the end.
 func (t *Table[T]) reseal(tx *Tx, after []byte) (next []byte, err error) {
@@ -145,7 +137,7 @@ func (t *Table[T]) reseal(tx *Tx, after []byte) (next []byte, err error) {
 	var found []stale
 	next, err = t.chunk(tx, after, func(at layout.Ref, rec *T) error {
 		for _, f := range t.sealed {
-			if s := f.at(rec); !s.IsZero() && keyOf(s.b) != r.primary {
+			if s := f.at(rec); !s.IsZero() && !r.Newest(s.b) {
 				found = append(found, stale{at.Org.String(), rec})
 				break
 			}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"svc/store/internal/buffer"
+	"svc/store/internal/keyring"
 )
 
 // FuzzSealed reads bytes of a damaged file as a count and as a secret: an error, never a
@@ -16,7 +17,7 @@ func FuzzSealed(f *testing.F) {
 		_, _ = buffer.ReadCount(value)
 		var s Sealed
 		if json.Unmarshal(value, &s) == nil {
-			_ = keyOf(s.b)
+			_ = new(keyring.Ring).Newest(s.b)
 		}
 	})
 }

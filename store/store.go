@@ -25,6 +25,7 @@ import (
 	"sync"
 	"time"
 
+	"svc/store/internal/keyring"
 	"svc/store/internal/layout"
 	"svc/store/kv"
 	"svc/store/masterkey"
@@ -85,7 +86,7 @@ type DB struct {
 	ids     *recordid.Maker
 	now     func() time.Time
 	log     *slog.Logger
-	sealer  *sealer
+	sealer  *keyring.Keys
 	topics  topics
 	deaf    func() // ends what topics hear of the engine
 	// fence refuses transactions while the store is being opened and another process took
@@ -158,7 +159,7 @@ func (db *DB) prepare(ctx context.Context, o Options) error {
 		return err
 	}
 	if from := o.key(); !from.IsZero() {
-		if db.sealer, err = openSealer(ctx, db, from); err != nil {
+		if err = db.openKeys(ctx, from); err != nil {
 			return err
 		}
 	}
