@@ -251,6 +251,7 @@
 //	store        records and indexes of the messaging service, in one file
 //	store/internal/layout  store/internal/numbers  keys and values; sets of the numbers of records
 //	store/internal/buffer  store/internal/keyring  writes kept back until a commit; the keys of what is sealed
+//	store/internal/check  store/internal/prepare  proves that all agrees; one process at a time upgrades
 //	store/masterkey  reads the key of what is sealed: a file, a credential, a command
 //	store/kv     the ordered keys beneath: transactions, on disk or in memory
 //	store/kv/postgres  the same keys on a server that several processes share

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"svc/store/internal/layout"
+	"svc/store/internal/prepare"
 	"svc/store/kv"
 	"svc/store/kv/digest"
 )
@@ -40,7 +41,7 @@ func checksumOf(k kv.Tx) (checksum, error) {
 // addChecksum gives a copy that nobody has open its checksum.
 func addChecksum(ctx context.Context, path string) error {
 	return kv.Amend(ctx, path, func(k kv.Tx) error {
-		for _, key := range [][]byte{underWay, preparingName} { // of the store, not of the copy
+		for _, key := range [][]byte{underWay, prepare.Key} { // of the store, not of the copy
 			if err := k.Delete(key); err != nil {
 				return err
 			}

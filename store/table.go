@@ -7,6 +7,7 @@ import (
 	json "github.com/go-json-experiment/json/v1"
 
 	"svc/store/internal/buffer"
+	"svc/store/internal/check"
 	"svc/store/internal/layout"
 	"svc/store/kv"
 )
@@ -19,7 +20,7 @@ type AnyTable interface {
 	base() *layout.Table
 	parts() []layout.Part
 	rebuild(tx *Tx, what []layout.Part, after []byte) (next []byte, err error)
-	check(c *check) error
+	imply(tx *Tx, p kv.Pair) (check.Record, error)
 	reseal(tx *Tx, after []byte) (next []byte, err error)
 	seals() bool
 }
