@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"svc/store/internal/catalog"
 	"svc/store/kv"
 	"svc/store/kv/files"
 )
@@ -94,7 +95,7 @@ func Verify(ctx context.Context, path string, o Options) (err error) {
 	if fresh {
 		return fmt.Errorf("%s: %w", path, corrupt("it has no head"))
 	}
-	if err := h.check(path, o.Migrations); err != nil {
+	if err := h.Check(path, names(o.Migrations)); err != nil {
 		return err
 	}
 	changed := db.holdsChecksum(ctx)
@@ -105,7 +106,7 @@ func Verify(ctx context.Context, path string, o Options) (err error) {
 }
 
 // verify is Verify of what lies in a file whose head is known.
-func (db *DB) verify(ctx context.Context, h head, o Options) error {
+func (db *DB) verify(ctx context.Context, h catalog.Head, o Options) error {
 	if len(h.Migrated) < len(o.Migrations) || len(db.plans(h)) > 0 {
 		// Of an older version: its records and indexes have another shape, which
 		// only the program that wrote it can check.

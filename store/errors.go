@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"svc/store/internal/catalog"
 	"svc/store/internal/keyring"
 	"svc/store/internal/layout"
 	"svc/store/kv"
@@ -25,7 +26,7 @@ var (
 	// ErrReadOnly is the answer to a write inside View.
 	ErrReadOnly = kv.ErrReadOnly
 	// ErrNewer is matched when a file was written by a newer version.
-	ErrNewer = errors.New("written by a newer version of svc; run that version, or restore the backup that was taken before the upgrade")
+	ErrNewer = catalog.ErrNewer
 	// ErrNoKey is the answer to sealing without a master key.
 	ErrNoKey = errors.New("the store was opened without a master key")
 	// ErrWrongKey is matched when the master key is not the one of the file.

@@ -40,7 +40,7 @@ func (tx *Tx) Current() error {
 	if err != nil {
 		return err
 	}
-	if err := h.check(tx.db.path, tx.db.options.Migrations); err != nil {
+	if err := h.Check(tx.db.path, names(tx.db.options.Migrations)); err != nil {
 		return err
 	}
 	if len(tx.db.plans(h)) > 0 {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"svc/store/internal/catalog"
 	"svc/store/internal/layout"
 	"svc/store/kv"
 )
@@ -14,76 +15,29 @@ const rebuildKeys = 4000
 
 // rebuild clears and builds the parts of a plan. Killed half-way it begins again
 // at the next start, because the head still has the old versions.
-func (db *DB) rebuild(ctx context.Context, p plan) error {
-	c := p.t.base()
+func (db *DB) rebuild(ctx context.Context, p catalog.Plan) error {
 	// The head first forgets what is about to change: should the old program be
 	// started on the file meanwhile, it builds what it needs.
-	err := db.Update(ctx, func(tx *Tx) error {
-		return tx.editParts(c.Name, func(parts map[string]int) {
-			for _, x := range p.drop {
-				delete(parts, x.Label())
-			}
-			if p.all {
-				delete(parts, recordsLabel)
-			}
-		})
-	})
-	if err != nil {
+	if err := db.Update(ctx, func(tx *Tx) error { return tx.editHead(p.Forget) }); err != nil {
 		return err
 	}
-	for _, prefix := range p.prefixes() {
+	for _, prefix := range p.Prefixes() {
 		if err := db.clear(ctx, prefix); err != nil {
 			return err
 		}
 	}
-	build := p.build
-	if p.all {
+	build := p.Build
+	if p.All {
 		build = append([]layout.Part{{}}, build...) // the table itself
 	}
 	if len(build) > 0 {
-		err = db.inChunks(ctx, func(tx *Tx, after []byte) ([]byte, error) { return p.t.rebuild(tx, build, after) })
+		t := db.tables[p.Table.Num]
+		err := db.inChunks(ctx, func(tx *Tx, after []byte) ([]byte, error) { return t.rebuild(tx, build, after) })
 		if err != nil {
 			return err
 		}
 	}
-	return db.Update(ctx, func(tx *Tx) error {
-		return tx.editParts(c.Name, func(parts map[string]int) {
-			clear(parts)
-			for label, version := range p.now {
-				parts[label] = version
-			}
-		})
-	})
-}
-
-func (tx *Tx) editParts(table string, edit func(map[string]int)) error {
-	h, err := tx.head()
-	if err != nil {
-		return err
-	}
-	if h.Parts == nil {
-		h.Parts = map[string]map[string]int{}
-	}
-	if h.Parts[table] == nil {
-		h.Parts[table] = map[string]int{}
-	}
-	edit(h.Parts[table])
-	return tx.writeHead(h)
-}
-
-// prefixes are the key ranges of what is dropped.
-func (p plan) prefixes() (out [][]byte) {
-	c := p.t.base()
-	for _, x := range p.drop {
-		out = append(out, c.PartKey(x.Kind, x.Num, nil))
-		if x.Kind == layout.KindFacet {
-			out = append(out, c.PartKey(layout.KindCount, x.Num, nil))
-		}
-	}
-	if p.all {
-		out = append(out, c.PartKey(layout.KindCount, 0, nil), c.PartKey(layout.KindFacet, 0, nil), layout.Space(c.Num, layout.KindNumber), layout.Space(c.Num, layout.KindNext))
-	}
-	return out
+	return db.Update(ctx, func(tx *Tx) error { return tx.editHead(p.Done) })
 }
 
 // clear deletes all keys that begin with a prefix.

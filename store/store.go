@@ -18,15 +18,14 @@ package store
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
 	"sync"
 	"time"
 
+	"svc/store/internal/catalog"
 	"svc/store/internal/keyring"
-	"svc/store/internal/layout"
 	"svc/store/kv"
 	"svc/store/masterkey"
 	"svc/store/recordid"
@@ -34,10 +33,10 @@ import (
 
 // Format is the version of the layout of keys and values that this program knows. A store of
 // another format needs another program.
-const Format = 2
+const Format = catalog.Format
 
 // HeadKey is where a store says in JSON what it holds.
-var HeadKey = layout.Meta("head")
+var HeadKey = catalog.Key
 
 // Options are what a store is opened with.
 type Options struct {
@@ -147,7 +146,7 @@ func (db *DB) prepare(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	if err := h.check(db.path, o.Migrations); err != nil {
+	if err := h.Check(db.path, names(o.Migrations)); err != nil {
 		return err
 	}
 	if fresh {
@@ -167,56 +166,6 @@ func (db *DB) prepare(ctx context.Context, o Options) error {
 		return nil
 	}
 	return db.upgrade(ctx, h, o)
-}
-
-// head is what the file says about itself.
-type head struct {
-	Format int `json:"format"`
-	// Migrated names the migrations that are done, in their order.
-	Migrated []string `json:"migrated"`
-	// Running is the migration under way, and Cursor where it goes on.
-	Running string `json:"running,omitempty"`
-	Cursor  []byte `json:"cursor,omitempty"`
-	// Parts are the versions of the parts of each table, by label.
-	Parts map[string]map[string]int `json:"parts"`
-}
-
-func (db *DB) readHead(ctx context.Context) (h head, fresh bool, err error) {
-	err = db.View(ctx, func(tx *Tx) error {
-		b, err := tx.buf.Get(HeadKey)
-		if err != nil {
-			return err
-		}
-		if fresh = b == nil; fresh {
-			return nil
-		}
-		h = head{}
-		if err := json.Unmarshal(b, &h); err != nil {
-			return corrupt("the head of %s does not decode: %w", db.path, err)
-		}
-		return nil
-	})
-	return h, fresh, err
-}
-
-func (tx *Tx) writeHead(h head) error {
-	b, err := json.Marshal(h)
-	if err != nil {
-		return err
-	}
-	return tx.buf.Put(HeadKey, b)
-}
-
-// writeFresh makes the head of a new file, which has nothing to migrate.
-func (db *DB) writeFresh(ctx context.Context, list []Migration) error {
-	h := head{Format: Format, Parts: map[string]map[string]int{}}
-	for _, m := range list {
-		h.Migrated = append(h.Migrated, m.Name)
-	}
-	for _, t := range db.list {
-		h.Parts[t.base().Name] = labels(t)
-	}
-	return db.Update(ctx, func(tx *Tx) error { return tx.writeHead(h) })
 }
 
 // Close waits for the transactions under way and closes the file.
@@ -279,10 +228,4 @@ func (db *DB) Size() (int64, error) {
 		return 0, nil
 	}
 	return b.Size()
-}
-
-// Migrations says how many migrations the file has been through.
-func (db *DB) Migrations(ctx context.Context) (int, error) {
-	h, _, err := db.readHead(ctx)
-	return len(h.Migrated), err
 }
