@@ -6,6 +6,7 @@ import (
 	"errors"
 	"slices"
 
+	"svc/store/internal/backup"
 	"svc/store/internal/check"
 	"svc/store/internal/layout"
 	"svc/store/internal/prepare"
@@ -38,7 +39,7 @@ func (db *DB) Check(ctx context.Context) error {
 // ownKeys are what the file says about itself, in the order of keys.
 func ownKeys() []kv.Range {
 	one := func(key []byte) kv.Range { return kv.Range{From: key, To: append(slices.Clip(key), 0)} }
-	return []kv.Range{one(checksumName), one(underWay), kv.Under(changesKey("")), one(HeadKey), one(keysName), one(prepare.Key)}
+	return []kv.Range{one(backup.ChecksumKey), one(backup.UnderWayKey), kv.Under(changesKey("")), one(HeadKey), one(keysName), one(prepare.Key)}
 }
 
 // foreignTables are those that the head knows and the program does not: another version has

@@ -24,9 +24,11 @@ import (
 	"sync"
 	"time"
 
+	"svc/store/internal/backup"
 	"svc/store/internal/catalog"
 	"svc/store/internal/keyring"
 	"svc/store/kv"
+	"svc/store/kv/message"
 	"svc/store/masterkey"
 	"svc/store/recordid"
 )
@@ -86,8 +88,8 @@ type DB struct {
 	now     func() time.Time
 	log     *slog.Logger
 	sealer  *keyring.Keys
-	topics  topics
-	deaf    func() // ends what topics hear of the engine
+	topics  message.Topics // who hears of changes, of this or another process (storage 8)
+	deaf    func()         // ends what topics hear of the engine
 	// fence refuses transactions while the store is being opened and another process took
 	// over from it; nil afterwards.
 	fence func(kv.Tx) error
@@ -108,7 +110,7 @@ func Open(ctx context.Context, path string, o Options) (*DB, error) {
 			return nil, err
 		}
 	}
-	db.deaf = db.engine.Subscribe(db.topics.hear)
+	db.deaf = db.engine.Subscribe(db.topics.Hear)
 	err = db.prepareAlone(ctx, o)
 	if err == nil {
 		err = db.sweep(ctx)
@@ -152,7 +154,7 @@ func (db *DB) prepare(ctx context.Context, o Options) error {
 	if fresh {
 		err = db.writeFresh(ctx, o.Migrations)
 	} else {
-		err = db.dropChecksum(ctx)
+		err = backup.DropChecksum(ctx, db.engine)
 	}
 	if err != nil {
 		return err
