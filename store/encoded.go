@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	json "github.com/go-json-experiment/json/v1"
+
+	"svc/store/internal/index"
 )
 
 // Encoded is a record that is ready to be saved: its JSON, and what its indexes,
@@ -12,7 +14,7 @@ import (
 type Encoded[T any] struct {
 	id      []byte
 	json    []byte
-	entries []indexEntries
+	entries []index.Entries
 }
 
 // Encode makes a record ready for InsertEncoded. Later changes of the record are not

@@ -2,9 +2,9 @@ package store
 
 import (
 	"errors"
-	"fmt"
 
 	"svc/store/internal/catalog"
+	"svc/store/internal/index"
 	"svc/store/internal/keyring"
 	"svc/store/internal/layout"
 	"svc/store/kv"
@@ -37,14 +37,7 @@ var (
 )
 
 // DuplicateError says which unique index refused a record.
-type DuplicateError struct {
-	Table, Index string
-	ID           string // of the record that holds the value
-}
-
-func (e *DuplicateError) Error() string {
-	return fmt.Sprintf("%s: another record has the same %s", e.Table, e.Index)
-}
+type DuplicateError = index.DuplicateError
 
 // Duplicate reports whether err is a duplicate in one of the given indexes, or in
 // any when none is given.

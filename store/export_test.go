@@ -1,7 +1,6 @@
 package store
 
 import (
-	"bytes"
 	"context"
 	"testing"
 
@@ -24,8 +23,3 @@ func SetFirstStep(t *testing.T, n int) {
 
 // Raw runs a closure on the engine below a store.
 func Raw(db *DB, fn func(kv.Tx) error) error { return db.engine.Update(context.Background(), fn) }
-
-// holds reports whether an encoded value lies in a span.
-func (s Span) holds(v []byte) bool {
-	return bytes.Compare(v, s.from) >= 0 && (s.to == nil || bytes.Compare(v, s.to) < 0)
-}

@@ -3,6 +3,7 @@ package store
 import (
 	"slices"
 
+	"svc/store/internal/index"
 	"svc/store/internal/layout"
 	"svc/store/internal/numbers"
 )
@@ -54,7 +55,7 @@ func (f *Facet[T]) First(tx *Tx, org, value string) (T, error) {
 		if !found {
 			continue
 		}
-		keys, err := tx.recordsOf(&f.t.core, o, []uint32{number})
+		keys, err := index.Records(&tx.buf, &f.t.core, o, []uint32{number})
 		if err != nil {
 			return none, err
 		}

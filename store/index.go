@@ -1,8 +1,8 @@
 package store
 
 import (
+	"svc/store/internal/index"
 	"svc/store/internal/layout"
-	"svc/store/kv"
 )
 
 // Index sorts the records of an organization by a value, and by id where values
@@ -165,41 +165,12 @@ func (x *IndexAcross[T]) Refs(tx *Tx, r Range) (refs []Ref, next Cursor, err err
 }
 
 // entriesIn finds where the records of a range lie.
-func (t *Table[T]) entriesIn(tx *Tx, p *part[T], org *layout.Org, r Range) (out []layout.Ref, next Cursor, err error) {
+func (t *Table[T]) entriesIn(tx *Tx, p *part[T], org *layout.Org, r Range) ([]layout.Ref, Cursor, error) {
 	if r.Limit <= 0 {
 		return nil, nil, errNoLimit
 	}
-	prefix := t.core.PartKey(layout.KindSorted, p.Num, org)
-	scan := spanRange(prefix, r)
-	scan.Limit = r.Limit + 1
-	for pair, err := range tx.buf.Scan(scan) {
-		if err != nil {
-			return nil, nil, err
-		}
-		if len(out) == r.Limit {
-			return out, next, nil
-		}
-		e, err := t.core.ReadEntry(pair, len(prefix), org)
-		if err != nil {
-			return nil, nil, err
-		}
-		out = append(out, layout.Ref{Org: e.Org, ID: append([]byte(nil), e.ID...), Number: e.Number})
-		next = append(next[:0:0], pair.Key[len(prefix):]...)
-	}
-	return out, nil, nil
-}
-
-// spanRange is the range of keys of a walk.
-func spanRange(prefix []byte, r Range) kv.Range {
-	out := kv.Under(prefix)
-	join := func(b []byte) []byte { return append(append(make([]byte, 0, len(prefix)+len(b)), prefix...), b...) }
-	if r.Span.from != nil {
-		out.From = join(r.Span.from)
-	}
-	if r.Span.to != nil {
-		out.To = join(r.Span.to)
-	}
-	return beyond(out, prefix, r.After, r.Reverse)
+	at, next, err := index.Walk(&tx.buf, &t.core, &p.Part, org, index.Range{Span: r.Span, After: r.After, Limit: r.Limit, Reverse: r.Reverse})
+	return at, next, err
 }
 
 func (t *Table[T]) loadPlaces(tx *Tx, at []layout.Ref) ([]T, error) {

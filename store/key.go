@@ -1,7 +1,6 @@
 package store
 
 import (
-	"bytes"
 	"encoding/binary"
 	"time"
 
@@ -61,7 +60,7 @@ func Tuple(parts ...Key) Key {
 func Fold(s string) string { return cases.Fold().String(norm.NFKC.String(s)) }
 
 // Span is a part of an index, by value.
-type Span struct{ from, to []byte }
+type Span = layout.Span
 
 // All is the whole index.
 func All() Span { return Span{} }
@@ -82,18 +81,18 @@ func During(from, to time.Time) Span {
 // over tuples, it holds all records that agree in those.
 func Is(k Key) Span {
 	p := layout.AppendOptional(nil, k)
-	return Span{p, kv.After(p)}
+	return Span{From: p, To: kv.After(p)}
 }
 
 // Between holds the values from, inclusive, up to, exclusive. A nil key is an
 // open end; records without a value are in no span but All and Is(nil).
 func Between(from, to Key) Span {
-	s := Span{from: []byte{1}, to: []byte{2}}
+	s := Span{From: []byte{1}, To: []byte{2}}
 	if from != nil {
-		s.from = layout.AppendOptional(nil, from)
+		s.From = layout.AppendOptional(nil, from)
 	}
 	if to != nil {
-		s.to = layout.AppendOptional(nil, to)
+		s.To = layout.AppendOptional(nil, to)
 	}
 	return s
 }
@@ -106,16 +105,5 @@ func HasPrefix(prefix string, before ...Key) Span {
 		k = append(append(k, Tuple(before...)...), 1)
 	}
 	p := layout.AppendText(k, prefix)
-	return Span{p, kv.After(p)}
-}
-
-// Without is what of a span lies before and behind another that lies inside it.
-func (s Span) Without(inner Span) (out []Span) {
-	if bytes.Compare(s.from, inner.from) < 0 {
-		out = append(out, Span{s.from, inner.from})
-	}
-	if inner.to != nil && (s.to == nil || bytes.Compare(inner.to, s.to) < 0) {
-		out = append(out, Span{inner.to, s.to})
-	}
-	return out
+	return Span{From: p, To: kv.After(p)}
 }

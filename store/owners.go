@@ -3,8 +3,7 @@ package store
 import (
 	"iter"
 
-	"svc/store/internal/layout"
-	"svc/store/kv"
+	"svc/store/internal/index"
 )
 
 // Owners lists the organizations that have records in the table, Platform among them
@@ -18,40 +17,8 @@ func (t *Table[T]) Owners(tx *Tx, after Cursor, limit int) (orgs []string, next 
 	if limit <= 0 {
 		return nil, nil, errNoLimit
 	}
-	prefix := layout.Space(t.core.Num, layout.KindRecord)
-	r := kv.Under(prefix)
-	r.KeysOnly, r.Limit = true, 1
-	for {
-		if after != nil { // over all records of the one before
-			r.From = kv.After(append(prefix[:len(prefix):len(prefix)], after...))
-		}
-		org, found, err := t.owner(tx, r)
-		switch {
-		case err != nil:
-			return nil, nil, err
-		case !found:
-			return orgs, nil, nil
-		case len(orgs) == limit:
-			return orgs, next, nil
-		}
-		orgs, after = append(orgs, org.String()), org[:]
-		next = after
-	}
-}
-
-// owner reads whose the first record of a range is.
-func (t *Table[T]) owner(tx *Tx, r kv.Range) (org layout.Org, found bool, err error) {
-	for p, err := range tx.buf.Scan(r) {
-		if err != nil {
-			return org, false, err
-		}
-		rest := p.Key[len(layout.Space(t.core.Num, layout.KindRecord)):]
-		if len(rest) < len(org) {
-			return org, false, corrupt("a record of %s without an organization", t.core.Name)
-		}
-		return layout.Org(rest[:len(org)]), true, nil
-	}
-	return org, false, nil
+	orgs, next, err = index.Owners(&tx.buf, &t.core, after, limit)
+	return orgs, next, err
 }
 
 // ownersAtATime bounds a look at the organizations.

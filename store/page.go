@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"svc/store/internal/buffer"
+	"svc/store/internal/index"
 	"svc/store/internal/layout"
 	"svc/store/internal/numbers"
 	"svc/store/kv"
@@ -111,7 +112,7 @@ func (l list[T]) unfiltered() (page Page[T], err error) {
 
 // skip finds the last record before the offset; nil when there are not so many.
 func (l list[T]) skip(prefix []byte) (last Cursor, err error) {
-	r := beyond(kv.Under(prefix), prefix, nil, l.q.Reverse)
+	r := index.Beyond(kv.Under(prefix), prefix, nil, l.q.Reverse)
 	r.Limit, r.KeysOnly = l.q.Offset, true
 	n := 0
 	for p, err := range l.tx.buf.Scan(r) {
@@ -158,7 +159,7 @@ func (l list[T]) byNumber(pick func(p *numbers.Picker, after uint32) error) ([]T
 		numbers = numbers[:l.q.Limit]
 		next = binary.BigEndian.AppendUint32(nil, numbers[l.q.Limit-1])
 	}
-	keys, err := l.tx.recordsOf(&l.t.core, l.org, numbers)
+	keys, err := index.Records(&l.tx.buf, &l.t.core, l.org, numbers)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -172,7 +173,7 @@ var ErrCursor = errors.New("store: a cursor of another list")
 // byIndex walks the index and keeps what matches.
 func (l list[T]) byIndex() ([]T, Cursor, error) {
 	prefix := l.t.core.PartKey(layout.KindSorted, l.q.Sort.p.Num, &l.org)
-	scan := spanRange(prefix, Range{Span: l.span(), After: l.q.After, Reverse: l.q.Reverse})
+	scan := index.Range{Span: l.span(), After: l.q.After, Reverse: l.q.Reverse}.KeysUnder(prefix)
 	offset, more := l.q.Offset, false
 	var keys [][]byte
 	var next Cursor
@@ -228,7 +229,7 @@ func (l list[T]) smallEnough(matches int) bool {
 	if matches == 0 {
 		return true
 	}
-	if s := l.span(); s.from != nil || s.to != nil {
+	if s := l.span(); s.From != nil || s.To != nil {
 		return false // the matches lie together
 	}
 	all, err := l.tx.buf.Sum(buffer.Counter{Table: &l.t.core, Org: l.org})
@@ -242,7 +243,7 @@ func (l list[T]) smallEnough(matches int) bool {
 // sortMatches loads all matches and sorts them as the index would.
 func (l list[T]) sortMatches() ([]T, Cursor, error) {
 	numbers := l.match.Pick(0, 0, maxSorted, false)
-	keys, err := l.tx.recordsOf(&l.t.core, l.org, numbers)
+	keys, err := index.Records(&l.tx.buf, &l.t.core, l.org, numbers)
 	if err != nil {
 		return nil, nil, err
 	}

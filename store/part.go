@@ -1,11 +1,10 @@
 package store
 
 import (
-	"bytes"
-	"encoding/binary"
 	"fmt"
 	"slices"
 
+	"svc/store/internal/index"
 	"svc/store/internal/layout"
 	"svc/store/kv"
 )
@@ -39,18 +38,12 @@ func (t *Table[T]) parts() []layout.Part {
 	return out
 }
 
-// indexEntries is what a part keeps of one record.
-type indexEntries struct {
-	keys   []Key    // of index entries
-	values []string // each once
-}
-
 // indexEntries is what the parts keep of a record, nothing of nil. It shares no memory with
 // the record that a change of the record writes to.
-func (t *Table[T]) indexEntries(rec *T) []indexEntries {
-	out := make([]indexEntries, len(t.all))
+func (t *Table[T]) indexEntries(rec *T) []index.Entries {
+	out := make([]index.Entries, len(t.all))
 	for i, p := range t.all {
-		out[i] = indexEntries{p.keysOf(rec), p.valuesOf(rec)}
+		out[i] = index.Entries{Part: &p.Part, Keys: p.keysOf(rec), Values: p.valuesOf(rec)}
 	}
 	return out
 }
@@ -86,41 +79,7 @@ func (p *part[T]) valuesOf(rec *T) (out []string) {
 	return out
 }
 
-// missing are the keys that others lack. No key and an empty one are two.
-func missing(keys, others []Key) (out []Key) {
-	if len(others) == 0 {
-		return keys
-	}
-	for i, k := range keys {
-		same := func(o Key) bool { return bytes.Equal(k, o) && (k == nil) == (o == nil) }
-		if i < len(others) && same(others[i]) || slices.ContainsFunc(others, same) {
-			continue
-		}
-		out = append(out, k)
-	}
-	return out
-}
-
 // entries are the index entries of a record, for unique and sorted parts.
 func (t *Table[T]) entries(p *part[T], at layout.Ref, rec *T) []kv.Pair {
 	return t.core.Entries(p.Part, at, p.keysOf(rec))
-}
-
-// recordsOf resolves numbers to the keys of their records.
-func (tx *Tx) recordsOf(t *layout.Table, org layout.Org, numbers []uint32) ([][]byte, error) {
-	keys := make([][]byte, len(numbers))
-	for i, n := range numbers {
-		keys[i] = t.NumberKey(org, n)
-	}
-	ids, err := tx.buf.GetMany(keys)
-	if err != nil {
-		return nil, err
-	}
-	for i, id := range ids {
-		if id == nil {
-			return nil, corrupt("number %d of %s belongs to no record", binary.BigEndian.Uint32(keys[i][len(keys[i])-4:]), t.Name)
-		}
-		ids[i] = t.RecordKey(org, id)
-	}
-	return ids, nil
 }

@@ -2,9 +2,9 @@ package store
 
 import (
 	"context"
-	"errors"
 
 	"svc/store/internal/catalog"
+	"svc/store/internal/index"
 	"svc/store/internal/layout"
 	"svc/store/kv"
 )
@@ -82,7 +82,7 @@ func (t *Table[T]) rebuild(tx *Tx, what []layout.Part, after []byte) (next []byt
 		if tx.buf.Writes() >= rebuildKeys {
 			return next, nil
 		}
-		if err := t.rebuildRecord(tx, what, &r.at, r.rec); err != nil {
+		if err := index.Rebuild(&tx.buf, &t.core, what, &r.at, t.indexEntries(r.rec)); err != nil {
 			return nil, err
 		}
 		next = t.core.RecordKey(r.at.Org, r.at.ID)
@@ -91,50 +91,4 @@ func (t *Table[T]) rebuild(tx *Tx, what []layout.Part, after []byte) (next []byt
 		next = nil
 	}
 	return next, nil
-}
-
-func (t *Table[T]) rebuildRecord(tx *Tx, what []layout.Part, at *layout.Ref, rec *T) error {
-	for _, w := range what {
-		var err error
-		if w.Num == 0 {
-			err = tx.renumber(&t.core, at)
-		}
-		for _, p := range t.all {
-			switch {
-			case p.Num != w.Num:
-			case p.keys != nil:
-				keys := p.keysOf(rec)
-				err = errors.Join(t.refuseTaken(tx, p, *at, keys), t.writeEntries(tx, p, *at, nil, keys))
-			default:
-				t.writeValues(tx, p, *at, nil, p.valuesOf(rec))
-			}
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// renumber gives a record a number, or takes it away, and counts it.
-func (tx *Tx) renumber(t *layout.Table, at *layout.Ref) (err error) {
-	key := t.RecordKey(at.Org, at.ID)
-	old, err := tx.buf.Get(key)
-	if err != nil {
-		return err
-	}
-	_, json, err := layout.UnpackRecord(old)
-	if err != nil {
-		return err
-	}
-	at.Number = 0
-	if t.Numbered {
-		if at.Number, err = tx.buf.Next(t, at.Org); err != nil {
-			return err
-		}
-	}
-	if err := tx.buf.Put(key, layout.PackRecord(at.Number, json)); err != nil {
-		return err
-	}
-	return tx.writePresence(t, *at, true)
 }

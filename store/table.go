@@ -1,13 +1,13 @@
 package store
 
 import (
-	"bytes"
 	"fmt"
 
 	json "github.com/go-json-experiment/json/v1"
 
 	"svc/store/internal/buffer"
 	"svc/store/internal/check"
+	"svc/store/internal/index"
 	"svc/store/internal/layout"
 	"svc/store/kv"
 )
@@ -233,7 +233,7 @@ func (t *Table[T]) Behind(id string) (Cursor, bool) {
 
 // walk reads records whose keys begin with prefix; cursors are what follows it.
 func (t *Table[T]) walk(tx *Tx, prefix []byte, after Cursor, limit int, reverse bool) (recs []T, next Cursor, err error) {
-	r := beyond(kv.Under(prefix), prefix, after, reverse)
+	r := index.Beyond(kv.Under(prefix), prefix, after, reverse)
 	if limit > 0 {
 		r.Limit = limit + 1
 	}
@@ -251,24 +251,4 @@ func (t *Table[T]) walk(tx *Tx, prefix []byte, after Cursor, limit int, reverse 
 		recs, next = append(recs, *rec), append(next[:0:0], p.Key[len(prefix):]...)
 	}
 	return recs, nil, nil
-}
-
-// beyond narrows a range to what comes behind a cursor.
-func beyond(r kv.Range, prefix []byte, after Cursor, reverse bool) kv.Range {
-	r.Reverse = reverse
-	if after == nil {
-		return r
-	}
-	key := append(append(make([]byte, 0, len(prefix)+len(after)+1), prefix...), after...)
-	if reverse {
-		if r.To == nil || bytes.Compare(key, r.To) < 0 {
-			r.To = key
-		}
-		return r
-	}
-	key = append(key, 0) // the first key behind it
-	if bytes.Compare(key, r.From) > 0 {
-		r.From = key
-	}
-	return r
 }

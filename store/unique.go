@@ -1,6 +1,9 @@
 package store
 
-import "svc/store/internal/layout"
+import (
+	"svc/store/internal/index"
+	"svc/store/internal/layout"
+)
 
 // Unique finds the one record of an organization that has a value.
 type Unique[T any] struct {
@@ -59,17 +62,11 @@ func (u *Unique[T]) ID(tx *Tx, org string, k Key) (string, error) {
 }
 
 func (p *part[T]) find(tx *Tx, t *layout.Table, org *layout.Org, k Key) (layout.Ref, error) {
-	if k == nil {
-		return layout.Ref{}, ErrNotFound
+	at, found, err := index.Find(&tx.buf, t, &p.Part, org, k)
+	if err == nil && !found {
+		err = ErrNotFound
 	}
-	v, err := tx.buf.Get(layout.AppendOptional(t.PartKey(layout.KindUnique, p.Num, org), k))
-	if err != nil {
-		return layout.Ref{}, err
-	}
-	if v == nil {
-		return layout.Ref{}, ErrNotFound
-	}
-	return t.ReadUnique(v, org)
+	return at, err
 }
 
 // follow reads the record an index entry names.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"svc/store/internal/index"
 	"svc/store/internal/layout"
 	"svc/store/internal/numbers"
 	"svc/store/kv"
@@ -86,7 +87,7 @@ type walk[T any] struct {
 func newWalk[T any](tx *Tx, t *Table[T], p *part[T], org layout.Org, spans []Span) *walk[T] {
 	w := &walk[T]{tx: tx, t: t, part: p, prefix: t.core.PartKey(p.Kind, p.Num, &org)}
 	for _, s := range spans {
-		w.ranges = append(w.ranges, spanRange(w.prefix, Range{Span: s}))
+		w.ranges = append(w.ranges, index.In(w.prefix, s))
 	}
 	return w
 }

@@ -1,12 +1,10 @@
 package store
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
-	"slices"
 
-	"svc/store/internal/buffer"
+	"svc/store/internal/index"
 	"svc/store/internal/layout"
 )
 
@@ -135,12 +133,12 @@ func (t *Table[T]) saveEncoded(tx *Tx, org string, e *Encoded[T], mode how) erro
 
 // write saves a record at its place. was is what stands beside the old one, if there
 // is one.
-func (t *Table[T]) write(tx *Tx, at layout.Ref, was []indexEntries, e *Encoded[T], replaces bool) error {
-	if err := t.writeParts(tx, at, was, e.entries); err != nil {
+func (t *Table[T]) write(tx *Tx, at layout.Ref, was []index.Entries, e *Encoded[T], replaces bool) error {
+	if err := index.Write(&tx.buf, &t.core, at, was, e.entries); err != nil {
 		return err
 	}
 	if !replaces {
-		if err := tx.writePresence(&t.core, at, true); err != nil {
+		if err := index.Presence(&tx.buf, &t.core, at, true); err != nil {
 			return tx.buf.Spoil(err)
 		}
 	}
@@ -162,121 +160,11 @@ func (t *Table[T]) Delete(tx *Tx, org, id string) error {
 		return err
 	}
 	at := layout.Ref{Org: o, ID: b, Number: n}
-	if err := t.writeParts(tx, at, t.indexEntries(old), t.indexEntries(nil)); err != nil {
+	if err := index.Write(&tx.buf, &t.core, at, t.indexEntries(old), t.indexEntries(nil)); err != nil {
 		return err
 	}
-	if err := tx.writePresence(&t.core, at, false); err != nil {
+	if err := index.Presence(&tx.buf, &t.core, at, false); err != nil {
 		return tx.buf.Spoil(err)
 	}
 	return tx.buf.Spoil(tx.buf.Delete(t.core.RecordKey(o, b)))
-}
-
-// writeParts brings everything beside a record from what it was to what it is. A
-// duplicate is found before anything is written, so that a closure may go on after
-// one; any later error spoils the transaction.
-func (t *Table[T]) writeParts(tx *Tx, at layout.Ref, was, now []indexEntries) error {
-	for i, p := range t.all {
-		if p.Kind == layout.KindUnique {
-			if err := t.refuseTaken(tx, p, at, missing(now[i].keys, was[i].keys)); err != nil {
-				return err
-			}
-		}
-	}
-	for i, p := range t.all {
-		var err error
-		switch p.Kind {
-		case layout.KindUnique, layout.KindSorted:
-			err = t.writeEntries(tx, p, at, was[i].keys, now[i].keys)
-		case layout.KindCount, layout.KindFacet:
-			t.writeValues(tx, p, at, was[i].values, now[i].values)
-		}
-		if err != nil {
-			return tx.buf.Spoil(err)
-		}
-	}
-	return nil
-}
-
-// writePresence counts a record that came or went, and keeps its number.
-func (tx *Tx) writePresence(t *layout.Table, at layout.Ref, here bool) error {
-	by := int64(1)
-	if !here {
-		by = -1
-	}
-	tx.buf.Count(buffer.Counter{Table: t, Org: at.Org}, by)
-	if !t.Numbered {
-		return nil
-	}
-	tx.buf.SetMember(t, 0, at.Org, "", at.Number, here)
-	if here {
-		return tx.buf.Put(t.NumberKey(at.Org, at.Number), at.ID)
-	}
-	return tx.buf.Delete(t.NumberKey(at.Org, at.Number))
-}
-
-// writeEntries brings index entries from those of some keys to those of others. What
-// stays is not touched, which spares a record that changed a little most of its work.
-func (t *Table[T]) writeEntries(tx *Tx, p *part[T], at layout.Ref, was, now []Key) error {
-	for _, e := range t.core.Entries(p.Part, at, missing(was, now)) {
-		if err := tx.buf.Delete(e.Key); err != nil {
-			return err
-		}
-	}
-	for _, e := range t.core.Entries(p.Part, at, missing(now, was)) {
-		if err := tx.buf.Put(e.Key, e.Value); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// refuseTaken fails when another record has one of the unique keys.
-func (t *Table[T]) refuseTaken(tx *Tx, p *part[T], at layout.Ref, keys []Key) error {
-	for _, e := range t.core.Entries(p.Part, at, keys) {
-		v, err := tx.buf.Get(e.Key)
-		if err != nil {
-			return err
-		}
-		if v == nil || bytes.Equal(v, e.Value) {
-			continue
-		}
-		h, err := t.core.ReadUnique(v, p.Org(at.Org))
-		if err != nil {
-			return err
-		}
-		id, err := t.core.IDString(h.ID)
-		if err != nil {
-			return err
-		}
-		return &DuplicateError{Table: t.core.Name, Index: p.Name, ID: id}
-	}
-	return nil
-}
-
-func (t *Table[T]) writeValues(tx *Tx, p *part[T], at layout.Ref, was, now []string) {
-	for _, v := range was {
-		if !slices.Contains(now, v) {
-			t.writeValue(tx, p, at, v, false)
-		}
-	}
-	for _, v := range now {
-		if !slices.Contains(was, v) {
-			t.writeValue(tx, p, at, v, true)
-		}
-	}
-}
-
-func (t *Table[T]) writeValue(tx *Tx, p *part[T], at layout.Ref, v string, here bool) {
-	by := int64(1)
-	if !here {
-		by = -1
-	}
-	c := buffer.Counter{Table: &t.core, Part: p.Num, Org: at.Org, Across: p.Across, Value: v}
-	if p.Across {
-		c.Org = layout.Org{}
-	}
-	tx.buf.Count(c, by)
-	if p.Kind == layout.KindFacet {
-		tx.buf.SetMember(&t.core, p.Num, at.Org, v, at.Number, here)
-	}
 }
