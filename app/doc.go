@@ -253,7 +253,7 @@
 //	store/internal/buffer  store/internal/keyring  writes kept back until a commit; the keys of what is sealed
 //	store/internal/check  store/internal/prepare  proves that all agrees; one process at a time upgrades
 //	store/internal/catalog  store/internal/backup  what a file says about itself; backups as files
-//	store/internal/index  entries, counts and sets beside records, without their types
+//	store/internal/index  store/internal/query  what stands beside records, without types; conditions and pages
 //	store/masterkey  reads the key of what is sealed: a file, a credential, a command
 //	store/kv     the ordered keys beneath: transactions, on disk or in memory
 //	store/kv/postgres  the same keys on a server that several processes share

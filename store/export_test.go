@@ -4,21 +4,22 @@ import (
 	"context"
 	"testing"
 
+	"svc/store/internal/query"
 	"svc/store/kv"
 )
 
 // SetLoadCost makes lists prefer sorting in memory (0) or walking an index.
 func SetLoadCost(t *testing.T, cost int) {
-	old := loadCost
-	loadCost = cost
-	t.Cleanup(func() { loadCost = old })
+	old := query.LoadCost
+	query.LoadCost = cost
+	t.Cleanup(func() { query.LoadCost = old })
 }
 
 // SetFirstStep makes Among look at the other side after that many entries.
 func SetFirstStep(t *testing.T, n int) {
-	old := firstStep
-	firstStep = n
-	t.Cleanup(func() { firstStep = old })
+	old := query.FirstStep
+	query.FirstStep = n
+	t.Cleanup(func() { query.FirstStep = old })
 }
 
 // Raw runs a closure on the engine below a store.
