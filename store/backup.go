@@ -8,6 +8,7 @@ import (
 
 	"svc/store/internal/backup"
 	"svc/store/internal/catalog"
+	"svc/store/internal/layout"
 	"svc/store/internal/prepare"
 	"svc/store/kv"
 )
@@ -66,7 +67,7 @@ func Verify(ctx context.Context, path string, o Options) (err error) {
 		return err
 	}
 	if fresh {
-		return fmt.Errorf("%s: %w", path, corrupt("it has no head"))
+		return fmt.Errorf("%s: %w", path, layout.Corrupt("it has no head"))
 	}
 	if err := h.Check(path, names(o.Migrations)); err != nil {
 		return err

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"slices"
@@ -25,7 +24,8 @@ func (db *DB) Check(ctx context.Context) error {
 		tx := newTx(db, k, false)
 		s := check.Store{Own: ownKeys(), Foreign: tx.foreignTables}
 		for _, t := range db.list {
-			s.Tables = append(s.Tables, checkedTable{t, tx})
+			imply := func(p kv.Pair) (check.Record, error) { return t.imply(tx, p) }
+			s.Tables = append(s.Tables, check.Table{Layout: t.base(), Parts: t.parts(), Imply: imply})
 		}
 		problems, err = s.Problems(k)
 		return err
@@ -57,21 +57,6 @@ func (tx *Tx) foreignTables() (out []uint32, err error) {
 	return out, nil
 }
 
-// checkedTable is a table in the transaction of a check.
-type checkedTable struct {
-	AnyTable
-	tx *Tx
-}
-
-// Layout implements check.Table.
-func (t checkedTable) Layout() *layout.Table { return t.base() }
-
-// Parts implements check.Table.
-func (t checkedTable) Parts() []layout.Part { return t.parts() }
-
-// Imply implements check.Table.
-func (t checkedTable) Imply(p kv.Pair) (check.Record, error) { return t.imply(t.tx, p) }
-
 // imply says what should stand beside a stored record.
 func (t *Table[T]) imply(tx *Tx, p kv.Pair) (check.Record, error) {
 	at, rec, err := t.placed(p)
@@ -80,7 +65,7 @@ func (t *Table[T]) imply(tx *Tx, p kv.Pair) (check.Record, error) {
 	}
 	out := check.Record{At: at, ID: t.id(rec), Parts: make([]check.Implied, len(t.all))}
 	for i, p := range t.all {
-		out.Parts[i] = check.Implied{Entries: t.distinct(p, at, rec), Values: p.valuesOf(rec)}
+		out.Parts[i] = check.Implied{Entries: t.entries(p, at, rec), Values: p.valuesOf(rec)}
 	}
 	if tx.db.sealer == nil {
 		return out, nil
@@ -91,11 +76,4 @@ func (t *Table[T]) imply(tx *Tx, p kv.Pair) (check.Record, error) {
 		}
 	}
 	return out, nil
-}
-
-// distinct is entries with each key once: a record may give a value twice.
-func (t *Table[T]) distinct(p *part[T], at layout.Ref, rec *T) []kv.Pair {
-	all := t.entries(p, at, rec)
-	slices.SortFunc(all, func(a, b kv.Pair) int { return bytes.Compare(a.Key, b.Key) })
-	return slices.CompactFunc(all, func(a, b kv.Pair) bool { return bytes.Equal(a.Key, b.Key) })
 }

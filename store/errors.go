@@ -54,10 +54,6 @@ func Duplicate(err error, indexes ...string) bool {
 	return len(indexes) == 0
 }
 
-func corrupt(format string, args ...any) error {
-	return layout.Corrupt(format, args...)
-}
-
 // IsNotFound says whether an error is that of a record that is not there.
 func IsNotFound(err error) bool { return errors.Is(err, ErrNotFound) }
 

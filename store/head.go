@@ -2,35 +2,17 @@ package store
 
 import (
 	"context"
-	"encoding/json"
 
 	"svc/store/internal/catalog"
 )
 
 func (db *DB) readHead(ctx context.Context) (h catalog.Head, fresh bool, err error) {
 	err = db.View(ctx, func(tx *Tx) error {
-		b, err := tx.buf.Get(HeadKey)
-		if err != nil {
-			return err
-		}
-		if fresh = b == nil; fresh {
-			return nil
-		}
-		h = catalog.Head{}
-		if err := json.Unmarshal(b, &h); err != nil {
-			return corrupt("the head of %s does not decode: %w", db.path, err)
-		}
-		return nil
+		head, found, err := catalog.Read(&tx.buf, db.path)
+		h, fresh = head, !found
+		return err
 	})
 	return h, fresh, err
-}
-
-func (tx *Tx) writeHead(h catalog.Head) error {
-	b, err := json.Marshal(h)
-	if err != nil {
-		return err
-	}
-	return tx.buf.Put(HeadKey, b)
 }
 
 // writeFresh makes the head of a new file, which has nothing to migrate.
@@ -39,25 +21,12 @@ func (db *DB) writeFresh(ctx context.Context, list []Migration) error {
 	for _, t := range db.catalogued() {
 		h.Parts[t.Name] = t.Versions()
 	}
-	return db.Update(ctx, func(tx *Tx) error { return tx.writeHead(h) })
+	return db.Update(ctx, func(tx *Tx) error { return h.Write(&tx.buf) })
 }
 
-func (tx *Tx) head() (h catalog.Head, err error) {
-	b, err := tx.buf.Get(HeadKey)
-	if err == nil {
-		err = json.Unmarshal(b, &h)
-	}
+func (tx *Tx) head() (catalog.Head, error) {
+	h, _, err := catalog.Read(&tx.buf, tx.db.path)
 	return h, err
-}
-
-// editHead changes the head.
-func (tx *Tx) editHead(edit func(*catalog.Head)) error {
-	h, err := tx.head()
-	if err != nil {
-		return err
-	}
-	edit(&h)
-	return tx.writeHead(h)
 }
 
 // catalogued are the tables as the head knows them.

@@ -69,7 +69,7 @@ func (db *DB) migrate(ctx context.Context, m Migration) error {
 					}
 				}
 			}
-			return tx.writeHead(h)
+			return h.Write(&tx.buf)
 		})
 		if err != nil {
 			return err
@@ -85,7 +85,7 @@ func (db *DB) raiseFormat(ctx context.Context, h catalog.Head) error {
 		return nil
 	}
 	err := db.Update(ctx, func(tx *Tx) error {
-		return tx.editHead(func(h *catalog.Head) { h.Format = catalog.Format })
+		return catalog.Edit(&tx.buf, db.path, func(h *catalog.Head) { h.Format = catalog.Format })
 	})
 	if b, ok := db.engine.(fileEngine); ok && err == nil {
 		err = b.Checkpoint(ctx) // they read the tree alone

@@ -26,19 +26,14 @@ const ownersAtATime = 200
 
 // EachOwner yields the organizations of Owners, all of them.
 func (t *Table[T]) EachOwner(tx *Tx) iter.Seq2[string, error] {
+	pages := each(func(after Cursor) ([]string, Cursor, error) { return t.Owners(tx, after, ownersAtATime) })
 	return func(yield func(string, error) bool) {
-		for after := Cursor(nil); ; {
-			orgs, next, err := t.Owners(tx, after, ownersAtATime)
+		for org, err := range pages {
 			if err != nil {
 				yield("", err)
 				return
 			}
-			for _, org := range orgs {
-				if !yield(org, nil) {
-					return
-				}
-			}
-			if after = next; after == nil {
+			if !yield(*org, nil) {
 				return
 			}
 		}

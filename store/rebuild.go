@@ -6,7 +6,6 @@ import (
 	"svc/store/internal/catalog"
 	"svc/store/internal/index"
 	"svc/store/internal/layout"
-	"svc/store/kv"
 )
 
 // rebuildKeys is how many keys one transaction of a rebuilding writes, at least
@@ -18,7 +17,7 @@ const rebuildKeys = 4000
 func (db *DB) rebuild(ctx context.Context, p catalog.Plan) error {
 	// The head first forgets what is about to change: should the old program be
 	// started on the file meanwhile, it builds what it needs.
-	if err := db.Update(ctx, func(tx *Tx) error { return tx.editHead(p.Forget) }); err != nil {
+	if err := db.Update(ctx, func(tx *Tx) error { return catalog.Edit(&tx.buf, db.path, p.Forget) }); err != nil {
 		return err
 	}
 	for _, prefix := range p.Prefixes() {
@@ -37,30 +36,16 @@ func (db *DB) rebuild(ctx context.Context, p catalog.Plan) error {
 			return err
 		}
 	}
-	return db.Update(ctx, func(tx *Tx) error { return tx.editHead(p.Done) })
+	return db.Update(ctx, func(tx *Tx) error { return catalog.Edit(&tx.buf, db.path, p.Done) })
 }
 
 // clear deletes all keys that begin with a prefix.
 func (db *DB) clear(ctx context.Context, prefix []byte) error {
 	return db.inChunks(ctx, func(tx *Tx, _ []byte) (next []byte, err error) {
-		r := kv.Under(prefix)
-		r.Limit, r.KeysOnly = rebuildKeys, true
-		var keys [][]byte
-		for p, err := range tx.buf.Scan(r) {
-			if err != nil {
-				return nil, err
-			}
-			keys = append(keys, append([]byte(nil), p.Key...))
+		if more, err := index.Clear(&tx.buf, prefix, rebuildKeys); err != nil || !more {
+			return nil, err
 		}
-		for _, k := range keys {
-			if err := tx.buf.Delete(k); err != nil {
-				return nil, err
-			}
-		}
-		if len(keys) == rebuildKeys {
-			next = prefix
-		}
-		return next, nil
+		return prefix, nil
 	})
 }
 
@@ -87,7 +72,7 @@ func (t *Table[T]) rebuild(tx *Tx, what []layout.Part, after []byte) (next []byt
 		}
 		next = t.core.RecordKey(r.at.Org, r.at.ID)
 	}
-	if len(recs) < chunkRecords {
+	if len(recs) < index.ChunkRecords {
 		next = nil
 	}
 	return next, nil

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 
+	"svc/store/internal/index"
 	"svc/store/internal/layout"
 	"svc/store/kv"
 )
@@ -14,38 +15,7 @@ import (
 // whose values change a new Version, so that they are built anew afterwards.
 func (t *Table[T]) Rewrite(change func(old json.RawMessage) (json.RawMessage, error)) func(tx *Tx, after []byte) ([]byte, error) {
 	return func(tx *Tx, after []byte) (next []byte, err error) {
-		r := kv.Under(layout.Space(t.core.Num, layout.KindRecord))
-		r.Limit = chunkRecords
-		if after != nil {
-			r.From = append(slices.Clone(after), 0)
-		}
-		var found []kv.Pair
-		for p, err := range tx.buf.Scan(r) {
-			if err != nil {
-				return nil, err
-			}
-			found = append(found, kv.Pair{Key: slices.Clone(p.Key), Value: slices.Clone(p.Value)})
-		}
-		for _, p := range found {
-			number, old, err := layout.UnpackRecord(p.Value)
-			if err != nil {
-				return nil, err
-			}
-			now, err := change(old)
-			if err != nil {
-				return nil, err
-			}
-			if now == nil {
-				continue
-			}
-			if err := tx.buf.Put(p.Key, layout.PackRecord(number, now)); err != nil {
-				return nil, err
-			}
-		}
-		if len(found) == chunkRecords {
-			next = found[len(found)-1].Key
-		}
-		return next, nil
+		return index.Rewrite(&tx.buf, &t.core, after, change)
 	}
 }
 
@@ -60,7 +30,7 @@ func (t *Table[T]) RewriteRecords(change func(tx *Tx, org string, rec *T, old js
 			json   []byte
 		}
 		var all []changed
-		next, err = t.chunkRaw(tx, after, func(p kv.Pair) error {
+		next, err = index.Chunk(&tx.buf, &t.core, after, func(p kv.Pair) error {
 			at, rec, err := t.placed(p)
 			if err != nil {
 				return err

@@ -17,7 +17,7 @@ func FuzzSealed(f *testing.F) {
 		_, _ = buffer.ReadCount(value)
 		var s Sealed
 		if json.Unmarshal(value, &s) == nil {
-			_ = new(keyring.Ring).Newest(s.b)
+			_ = new(keyring.Ring).Newest(s)
 		}
 	})
 }

@@ -169,7 +169,7 @@ func (t *Table[T]) loadAll(tx *Tx, keys [][]byte) ([]T, error) {
 	out := make([]T, len(found))
 	for i, rec := range found {
 		if rec == nil {
-			return nil, corrupt("an index of %s names a record that is not there", t.core.Name)
+			return nil, layout.Corrupt("an index of %s names a record that is not there", t.core.Name)
 		}
 		out[i] = *rec
 	}
@@ -204,7 +204,7 @@ func (t *Table[T]) decode(v []byte) (number uint32, rec *T, err error) {
 	}
 	rec = new(T)
 	if err := json.Unmarshal(b, rec); err != nil {
-		return 0, nil, corrupt("a record of %s does not decode: %w", t.core.Name, err)
+		return 0, nil, layout.Corrupt("a record of %s does not decode: %w", t.core.Name, err)
 	}
 	return number, rec, nil
 }

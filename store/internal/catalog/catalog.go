@@ -6,9 +6,11 @@
 package catalog
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 
+	"svc/store/internal/buffer"
 	"svc/store/internal/layout"
 )
 
@@ -55,4 +57,35 @@ func (h Head) Check(path string, migrations []string) error {
 		return fmt.Errorf("database %s is half-way through %q, which this svc does not know: it was %w", path, h.Running, ErrNewer)
 	}
 	return nil
+}
+
+// Read reads the head of the file of that name; found is false in a new one.
+func Read(tx *buffer.Tx, file string) (h Head, found bool, err error) {
+	b, err := tx.Get(Key)
+	if err != nil || b == nil {
+		return h, false, err
+	}
+	if err := json.Unmarshal(b, &h); err != nil {
+		return h, true, layout.Corrupt("the head of %s does not decode: %w", file, err)
+	}
+	return h, true, nil
+}
+
+// Write writes the head.
+func (h Head) Write(tx *buffer.Tx) error {
+	b, err := json.Marshal(h)
+	if err != nil {
+		return err
+	}
+	return tx.Put(Key, b)
+}
+
+// Edit changes the head of the file of that name.
+func Edit(tx *buffer.Tx, file string, change func(*Head)) error {
+	h, _, err := Read(tx, file)
+	if err != nil {
+		return err
+	}
+	change(&h)
+	return h.Write(tx)
 }

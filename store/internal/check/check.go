@@ -22,12 +22,12 @@ import (
 const maxProblems = 20
 
 // Table is a table as a check sees it.
-type Table interface {
-	Layout() *layout.Table
-	Parts() []layout.Part
+type Table struct {
+	Layout *layout.Table
+	Parts  []layout.Part
 	// Imply reads a stored record and says what should stand beside it. An error that matches
 	// layout.ErrCorrupt is a contradiction, and the check goes on.
-	Imply(kv.Pair) (Record, error)
+	Imply func(kv.Pair) (Record, error)
 }
 
 // Record is what a stored record implies.
@@ -38,7 +38,7 @@ type Record struct {
 	Secrets []error   // of those that do not open
 }
 
-// Implied is what a part should have of a record: index entries, each key once, or values.
+// Implied is what a part should have of a record: index entries, or values.
 type Implied struct {
 	Entries []kv.Pair
 	Values  []string
@@ -125,7 +125,7 @@ type tableCheck struct {
 }
 
 func (c *check) table(t Table) error {
-	k := &tableCheck{check: c, t: t.Layout(), parts: t.Parts(), entries: map[uint16]int{}, counts: map[string]int64{}, sets: map[string]*numbers.Words{},
+	k := &tableCheck{check: c, t: t.Layout, parts: t.Parts, entries: map[uint16]int{}, counts: map[string]int64{}, sets: map[string]*numbers.Words{},
 		keys: map[uint16]int{}, chunks: map[uint16]int{}}
 	for p, err := range c.kv.Scan(kv.Under(layout.Space(k.t.Num, layout.KindRecord))) {
 		if err != nil {
@@ -170,7 +170,7 @@ func (k *tableCheck) record(rec Record) error {
 		}
 	}
 	for i, p := range k.parts {
-		for _, e := range rec.Parts[i].Entries {
+		for _, e := range distinct(rec.Parts[i].Entries) {
 			k.entries[p.Num]++
 			if err := k.expect(e.Key, e.Value, "the entry of %s in %s %s", id, t.Name, p.Label()); err != nil {
 				return err
@@ -187,6 +187,12 @@ func (k *tableCheck) record(rec Record) error {
 		k.wrong("%w", err)
 	}
 	return nil
+}
+
+// distinct are entries with each key once: a record may give a value twice.
+func distinct(all []kv.Pair) []kv.Pair {
+	slices.SortFunc(all, func(a, b kv.Pair) int { return bytes.Compare(a.Key, b.Key) })
+	return slices.CompactFunc(all, func(a, b kv.Pair) bool { return bytes.Equal(a.Key, b.Key) })
 }
 
 func (k *tableCheck) set(part uint16, at layout.Ref, value string) {
@@ -300,12 +306,12 @@ func (c *check) strangers(s Store) error {
 		mine = append(mine, binary.BigEndian.AppendUint32(nil, num))
 	}
 	for _, t := range s.Tables {
-		b := t.Layout()
+		b := t.Layout
 		mine = append(mine, layout.Space(b.Num, layout.KindRecord), b.PartKey(layout.KindCount, 0, nil))
 		if b.Numbered {
 			mine = append(mine, b.PartKey(layout.KindFacet, 0, nil), layout.Space(b.Num, layout.KindNumber), layout.Space(b.Num, layout.KindNext))
 		}
-		for _, p := range t.Parts() {
+		for _, p := range t.Parts {
 			mine = append(mine, b.PartKey(p.Kind, p.Num, nil))
 			if p.Kind == layout.KindFacet {
 				mine = append(mine, b.PartKey(layout.KindCount, p.Num, nil))

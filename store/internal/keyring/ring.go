@@ -31,11 +31,14 @@ func (r *Ring) Derive(purpose string) ([]byte, error) {
 	return key, nil
 }
 
-// Seal seals data under a name, and Open needs the same.
-func (r *Ring) Seal(plain, name []byte) ([]byte, error) { return r.sealData.Encrypt(plain, name) }
+// Seal seals a secret under a name, and Open needs the same.
+func (r *Ring) Seal(secret, name []byte) (Sealed, error) {
+	b, err := r.sealData.Encrypt(secret, name)
+	return Sealed{b}, err
+}
 
 // Open opens what Seal sealed.
-func (r *Ring) Open(sealed, name []byte) ([]byte, error) { return r.sealData.Decrypt(sealed, name) }
+func (r *Ring) Open(s Sealed, name []byte) ([]byte, error) { return r.sealData.Decrypt(s.b, name) }
 
 // SealFile seals a piece of a file under a name, and OpenFile needs the same.
 func (r *Ring) SealFile(name string, plain []byte) ([]byte, error) {
@@ -51,8 +54,8 @@ func (r *Ring) OpenFile(name string, sealed []byte) ([]byte, error) {
 	return plain, nil
 }
 
-// Newest says whether data is sealed with the newest key.
-func (r *Ring) Newest(sealed []byte) bool { return keyOf(sealed) == r.primary }
+// Newest says whether a secret is sealed with the newest key.
+func (r *Ring) Newest(s Sealed) bool { return keyOf(s.b) == r.primary }
 
 // NewestFile says whether a piece of a file is sealed with the newest key.
 func (r *Ring) NewestFile(sealed []byte) bool { return keyOf(sealed) == r.primaryFiles }
