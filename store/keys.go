@@ -194,10 +194,10 @@ type Rotation struct {
 
 // RotateKeys gives a store a new master key and new keys of data and files, and seals
 // every secret in the tables and every file again. Nobody else may write files
-// meanwhile; other nodes take the new keys as soon as they are saved. A rotation that was interrupted, also by kill -9, goes on where a call finds
-// it: at every point the keys on the disk fit together. A key file holds the old key too
-// until the end, and a copy from before is kept beside it under OldKey until
-// masterkey.Retire.
+// meanwhile; other nodes take the new keys as soon as they are saved. A rotation that was
+// interrupted, also by kill -9, goes on where a call finds it: at every point the keys on
+// the disk fit together. A key file holds the old key too until the end, and a copy from
+// before is kept beside it under masterkey.OldKey until masterkey.Retire.
 // Afterwards nothing in the tables and files is sealed with a key that the old master key
 // opens, but for what hashes are made with: that never changes, so that what was hashed
 // is still found. Free pages of the database file still have old bytes: see Compact

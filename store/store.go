@@ -11,6 +11,10 @@
 // sees the engine, so that the same closures can one day run on another
 // (package kv).
 //
+// What needs no types of records lies below, in internal: layout and numbers are forms of
+// bytes; buffer is a transaction; index and query are what stands beside records, and lists
+// of them; check, catalog, prepare, backup and keyring are the life of the file.
+//
 // The rules of a closure, in short: it may run twice, so assign results whole, take
 // ids and times before, send nothing; write at most 10,000 keys (about a thousand
 // records); read at most a page. Lists walk an index, never the table.

@@ -62,7 +62,8 @@ func (s Store) Problems(k kv.Tx) ([]error, error) {
 			return c.problems, err
 		}
 	}
-	return c.problems, c.strangers(s)
+	err := c.strangers(s)
+	return c.problems, err
 }
 
 type check struct {

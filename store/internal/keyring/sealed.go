@@ -8,7 +8,7 @@ import (
 )
 
 // Sealed is a secret in a record. It shows nothing however it is printed; in JSON,
-// which is how it is stored, it is the sealed bytes. Only a ring opens it.
+// which is how it is stored, it is the sealed bytes. Only a Ring opens it.
 type Sealed struct{ b []byte }
 
 // hidden is what a secret prints as.
