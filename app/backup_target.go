@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"svc/store"
+	"svc/store/masterkey"
 )
 
 // ownNames are the files and folders at the top of the data folder that the service
@@ -18,7 +19,7 @@ import (
 // cache, the simulator.
 var ownNames = slices.Concat(store.Files("svc.db"), store.Files("svc.db"+store.Replaced), []string{
 	"svc.db" + beforeUpgradeName, "svc.db.restore.tmp", "svc.db.compact.tmp", "svc.sock",
-	masterKeyName, masterKeyName + ".tmp", masterKeyName + store.OldKey, "files", "inbox", "knowledge", "photos", "simulator",
+	masterKeyName, masterKeyName + ".tmp", masterKeyName + masterkey.OldKey, "files", "inbox", "knowledge", "photos", "simulator",
 })
 
 // backupTarget resolves the path that somebody gave for a backup, and refuses one that
@@ -82,10 +83,10 @@ func (o Options) owns(path string, info fs.FileInfo) (what string, err error) {
 		if isFile(info, key) || samePlace(path, key) {
 			return "the master key, without which nobody can read the database or any backup", nil
 		}
-		if old := key + store.OldKey; isFile(info, old) || samePlace(path, old) {
+		if old := key + masterkey.OldKey; isFile(info, old) || samePlace(path, old) {
 			return "the master key from before a rotation that is not finished", nil
 		}
-		if strings.HasPrefix(filepath.Base(path), filepath.Base(key)+store.RetiredKey) && sameFolder(filepath.Dir(path), filepath.Dir(key)) {
+		if strings.HasPrefix(filepath.Base(path), filepath.Base(key)+masterkey.RetiredKey) && sameFolder(filepath.Dir(path), filepath.Dir(key)) {
 			return "the master key of older backups", nil
 		}
 	}

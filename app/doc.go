@@ -42,8 +42,7 @@
 //	app/anchor   the ends of the audit chains, published outside of the database
 //	app/recipient  recipients, consent, lists, history; who is opted out
 //	app/content  templates, attachments, preview
-//	app/account  messenger accounts: their status, pace, health, activity; puts together
-//	             what is below it
+//	app/account  messenger accounts: status, pace, health, activity; puts together what is below it
 //	app/send     the one way out: claims, pacing, test messages, send jobs, figures
 //	app/campaign campaigns: life, launch, planning, series
 //	app/inbox    conversations: reading and answering what customers write
@@ -54,8 +53,7 @@
 //	app/business/price  sums of money, exact and as people write them
 //	app/business/pricelist  tables of offers as rows: CSV and XLSX
 //	app/business  businesses, offers, funnels, personas, profiles, seller settings
-//	app/engine   AI providers, agents, prompts, executions, costs, budgets; puts together what
-//	             is below it
+//	app/engine   AI providers, agents, prompts, executions, costs; puts together what is below it
 //	app/seller   what the AI seller does with conversations, and what it leaves there
 //	app/seller/answer  decides what a customer wants, and writes and checks an answer
 //	app/seller/turn  answers what customers write: owed, claimed, acted on
@@ -77,8 +75,7 @@
 //	app/automation  rules that answer comments in private
 //	app/jev      the outside decision service of an organization
 //	app/calendar  the calendar of an organization: consent, actions, what reaches it once
-//	app/knowledge  what businesses know: sources and searching them; puts together what is
-//	             below it
+//	app/knowledge  sources of knowledge and searching them; puts together what is below it
 //	app/admin    administration of the platform
 //	app/admin/disk  how much room the data folder has
 //	app/account/connection  connects accounts, keeps them online, hands what arrives to the inbox
@@ -213,8 +210,7 @@
 //	geo/ring     polygons from the members of relations
 //	geo/admin    administrative levels
 //	geo/photo    photos of places, from two outside hosts, with a disk cache
-//	geo/route    routes, matrices, isochrones, trips, matched tracks: the client of the routing engine, and
-//	             its words in Uzbek
+//	geo/route    routes, matrices, isochrones, trips, tracks: client of the routing engine, its words in Uzbek
 //	web          the HTTP house: ids, log, figures, safety net, start and stop, the page
 //	web/apiv1    the door of the messaging service: callers, rates, repeats, the document
 //	web/simworld  the pages of simulated networks, for people who are signed in
@@ -253,6 +249,11 @@
 //	ai/check     judges a reply before it is sent; whether a persona claims to be a person
 //	ai/simulator speaks the wire of the providers without one
 //	store        records and indexes of the messaging service, in one file
+//	store/internal/layout  store/internal/numbers  keys and values; sets of the numbers of records
+//	store/internal/buffer  store/internal/keyring  writes kept back until a commit; the keys of what is sealed
+//	store/internal/check  store/internal/prepare  proves that all agrees; one process at a time upgrades
+//	store/internal/catalog  store/internal/backup  what a file says about itself; backups as files
+//	store/internal/index  store/internal/query  what stands beside records, without types; conditions and pages
 //	store/masterkey  reads the key of what is sealed: a file, a credential, a command
 //	store/kv     the ordered keys beneath: transactions, on disk or in memory
 //	store/kv/postgres  the same keys on a server that several processes share
@@ -264,8 +265,7 @@
 //	store/kv/files   files that are made as a whole, and made durable
 //	store/recordid  the ids of records
 //	store/transfer  copies a database from one engine to another
-//	store/coord  the processes that share a store: who is alive, leases, what happens
-//	             periodically, messages between them
+//	store/coord  the processes that share a store: who is alive, leases, periodic work, messages
 //	store/dispatch  shares out durable work by key among them: claims, fencing, pauses
 //	store/queue  jobs in the same file: due times, workers, retries
 //	embed        what the binary carries: embed/assets (fonts, sprites, styles, the

@@ -70,7 +70,7 @@ func (o Options) RotateMaster(ctx context.Context, newKey string, step func(stri
 		}
 	}
 	if out.NewKey = newKey; file != "" {
-		out.Retired, err = store.RetireKey(file, time.Now())
+		out.Retired, err = masterkey.Retire(file, time.Now())
 	}
 	return out, err
 }

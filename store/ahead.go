@@ -1,5 +1,10 @@
 package store
 
+import (
+	"svc/store/internal/buffer"
+	"svc/store/internal/layout"
+)
+
 // Read names something that a transaction is going to read: Tx.Ahead fetches many in one
 // journey.
 type Read struct {
@@ -23,7 +28,7 @@ func (tx *Tx) Ahead(reads ...Read) error {
 			keys = append(keys, key)
 		}
 	}
-	return tx.expect(keys)
+	return tx.buf.Fetch(keys)
 }
 
 // Read is the record of an id, and with its id all that Get, Has, Put, Insert and Edit read
@@ -34,11 +39,11 @@ func (t *Table[T]) Read(org, id string) Read {
 		if err != nil {
 			return nil, err
 		}
-		b, ok := t.idBytes(id)
+		b, ok := t.core.IDBytes(id)
 		if !ok {
 			return nil, nil
 		}
-		return t.recordKey(o, b), nil
+		return t.core.RecordKey(o, b), nil
 	}}
 }
 
@@ -46,7 +51,7 @@ func (t *Table[T]) Read(org, id string) Read {
 func (t *Table[T]) ReadNext(org string) Read {
 	return Read{func(tx *Tx) ([]byte, error) {
 		o, err := t.at(tx, org)
-		return t.nextKey(o), err
+		return t.core.NextKey(o), err
 	}}
 }
 
@@ -54,7 +59,7 @@ func (t *Table[T]) ReadNext(org string) Read {
 func (t *Table[T]) ReadCount(org string) Read {
 	return Read{func(tx *Tx) ([]byte, error) {
 		o, err := t.at(tx, org)
-		return counter{t: &t.core, org: o}.key(), err
+		return buffer.Counter{Table: &t.core, Org: o}.Key(), err
 	}}
 }
 
@@ -62,7 +67,7 @@ func (t *Table[T]) ReadCount(org string) Read {
 func (y *Tally[T]) Read(org, value string) Read {
 	return Read{func(tx *Tx) ([]byte, error) {
 		o, err := y.t.at(tx, org)
-		return counter{t: &y.t.core, part: y.p.num, org: o, value: value}.key(), err
+		return buffer.Counter{Table: &y.t.core, Part: y.p.Num, Org: o, Value: value}.Key(), err
 	}}
 }
 
@@ -73,6 +78,6 @@ func (u *Unique[T]) Read(org string, k Key) Read {
 		if err != nil || k == nil {
 			return nil, err
 		}
-		return appendPart(u.t.partKey(kindUnique, u.p.num, &o), k), nil
+		return layout.AppendOptional(u.t.core.PartKey(layout.KindUnique, u.p.Num, &o), k), nil
 	}}
 }

@@ -4,13 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
 	"os"
-	"path/filepath"
 
+	"svc/store/internal/backup"
+	"svc/store/internal/catalog"
+	"svc/store/internal/layout"
+	"svc/store/internal/prepare"
 	"svc/store/kv"
-	"svc/store/kv/files"
 )
 
 // Backup writes a copy of the store to a local file while it serves: under a
@@ -27,7 +27,7 @@ func (db *DB) Backup(ctx context.Context, path string) (err error) {
 	if !ok {
 		return fmt.Errorf("%s is no file of this machine: make backups with the tools of its server, as pg_dump, and copy the bucket or folder of --files", db.path)
 	}
-	if same(path, db.path) {
+	if backup.Same(path, db.path) {
 		return fmt.Errorf("backup to %s: that is the database itself; give another file", path)
 	}
 	if err := db.remember(ctx, path, true); err != nil {
@@ -35,7 +35,7 @@ func (db *DB) Backup(ctx context.Context, path string) (err error) {
 	}
 	defer func() { err = errors.Join(err, db.remember(context.WithoutCancel(ctx), path, false)) }()
 	return b.Backup(ctx, path, func(tmp string) error {
-		if err := addChecksum(ctx, tmp); err != nil {
+		if err := backup.AddChecksum(ctx, tmp, backup.UnderWayKey, prepare.Key); err != nil {
 			return err
 		}
 		if err := Verify(ctx, tmp, db.options); err != nil {
@@ -43,31 +43,6 @@ func (db *DB) Backup(ctx context.Context, path string) (err error) {
 		}
 		return nil
 	})
-}
-
-// IsBackup says whether a file is a whole backup that this program, or another version
-// of it, made: a database whose pages are sound and which has its checksum. Backups of
-// versions that wrote none are not recognised. Who has the database open may not ask
-// about it.
-func IsBackup(ctx context.Context, path string) (is bool, err error) {
-	r, err := kv.OpenReadOnly(path)
-	if err != nil {
-		return false, ctx.Err() // it is something else, or cannot be read
-	}
-	defer func() { err = errors.Join(err, r.Close()) }()
-	err = r.View(ctx, func(k kv.Tx) error {
-		b, err := k.Get(checksumName)
-		is = b != nil
-		return err
-	})
-	return is, err
-}
-
-// same reports whether two paths are one file.
-func same(a, b string) bool {
-	x, errA := os.Stat(a)
-	y, errB := os.Stat(b)
-	return errA == nil && errB == nil && os.SameFile(x, y)
 }
 
 // Verify checks a file that is not served from, such as a backup, without changing
@@ -92,12 +67,12 @@ func Verify(ctx context.Context, path string, o Options) (err error) {
 		return err
 	}
 	if fresh {
-		return fmt.Errorf("%s: %w", path, corrupt("it has no head"))
+		return fmt.Errorf("%s: %w", path, layout.Corrupt("it has no head"))
 	}
-	if err := h.check(path, o.Migrations); err != nil {
+	if err := h.Check(path, names(o.Migrations)); err != nil {
 		return err
 	}
-	changed := db.holdsChecksum(ctx)
+	changed := backup.HoldsChecksum(ctx, db.engine)
 	if changed != nil && !errors.Is(changed, ErrCorrupt) {
 		return changed
 	}
@@ -105,18 +80,18 @@ func Verify(ctx context.Context, path string, o Options) (err error) {
 }
 
 // verify is Verify of what lies in a file whose head is known.
-func (db *DB) verify(ctx context.Context, h head, o Options) error {
+func (db *DB) verify(ctx context.Context, h catalog.Head, o Options) error {
 	if len(h.Migrated) < len(o.Migrations) || len(db.plans(h)) > 0 {
 		// Of an older version: its records and indexes have another shape, which
 		// only the program that wrote it can check.
 		return db.engine.(kv.ReadOnly).Check(ctx)
 	}
-	sealed, _, err := db.readKeys(ctx)
+	sealed, _, err := keysHome{db}.ReadKeys(ctx)
 	if err != nil {
 		return err
 	}
 	if from := o.key(); !from.IsZero() && sealed != nil {
-		if db.sealer, err = openSealer(ctx, db, from); err != nil {
+		if err = db.openKeys(ctx, from); err != nil {
 			return err
 		}
 	}
@@ -129,96 +104,60 @@ func (db *DB) verify(ctx context.Context, h head, o Options) error {
 	return err
 }
 
-// restoring is added to the name of the database while a backup is copied beside it.
-const restoring = ".restore.tmp"
+// IsBackup says whether a file is a whole backup that this program, or another version
+// of it, made: a database whose pages are sound and which has its checksum. Backups of
+// versions that wrote none are not recognised. Who has the database open may not ask
+// about it.
+func IsBackup(ctx context.Context, path string) (bool, error) { return backup.Is(ctx, path) }
 
 // Replaced is added to the name of the database that Restore takes away.
-const Replaced = ".replaced"
+const Replaced = backup.Replaced
+
+// Files are those that a database with that path has: it and its logs.
+func Files(path string) []string { return backup.Files(path) }
 
 // Restore verifies a backup and puts a copy of it in the place of the database,
 // which nobody may have open. The database that was there is kept beside it under
 // its name and Replaced.
-func Restore(ctx context.Context, backup, path string, o Options) error {
-	if same(backup, path) {
-		return fmt.Errorf("restore from %s: that is the database itself; give the backup", backup)
+func Restore(ctx context.Context, from, path string, o Options) error {
+	if backup.Same(from, path) {
+		return fmt.Errorf("restore from %s: that is the database itself; give the backup", from)
 	}
-	if err := Verify(ctx, backup, o); err != nil {
+	if err := Verify(ctx, from, o); err != nil {
 		return fmt.Errorf("the backup cannot be restored: %w", err)
 	}
-	unlock, err := kv.Lock(path)
-	if err != nil {
-		return err
-	}
-	defer unlock()
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return fmt.Errorf("restore: %w", err)
-	}
-	tmp := path + restoring
-	err = copyFile(ctx, backup, tmp)
-	if err == nil {
-		err = kv.VerifyFile(tmp, true)
-	}
-	if err == nil {
-		err = exchange(tmp, path)
-	}
-	if err != nil {
-		_ = os.Remove(tmp) // perhaps never made; the reason is in err
-		return fmt.Errorf("restore: %w", err)
-	}
-	return files.SyncFolder(filepath.Dir(path))
-}
-
-// Files are those that a database with that path has: it and its logs.
-func Files(path string) []string { return append(kv.Logs(path), path) }
-
-// exchange moves a database aside and another into its place.
-func exchange(from, path string) error {
-	to := Files(path + Replaced)
-	for i, name := range Files(path) {
-		err := os.Rename(name, to[i])
-		if errors.Is(err, fs.ErrNotExist) {
-			err = os.Remove(to[i]) // of an earlier one
-		}
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-	}
-	return os.Rename(from, path)
-}
-
-// copyFile copies into a new file and syncs it.
-func copyFile(ctx context.Context, from, to string) (err error) {
-	in, err := os.Open(from)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	out, err := os.OpenFile(to, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, out.Close()) }()
-	if _, err := io.Copy(out, readerWith{ctx, in}); err != nil {
-		return err
-	}
-	return out.Sync()
-}
-
-// readerWith stops reading when the context ends.
-type readerWith struct {
-	ctx context.Context
-	r   io.Reader
-}
-
-func (r readerWith) Read(p []byte) (int, error) {
-	if err := r.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return r.r.Read(p)
+	return backup.Replace(ctx, from, path)
 }
 
 // Compact rewrites a database that nobody has open without its free pages, and
 // answers its length before and after, in bytes.
 func Compact(ctx context.Context, path string) (before, after int64, err error) {
 	return kv.Compact(ctx, path)
+}
+
+// remember notes that a backup begins or ended.
+func (db *DB) remember(ctx context.Context, path string, begins bool) error {
+	return db.Update(ctx, func(tx *Tx) error { return backup.Note(&tx.buf, path, begins) })
+}
+
+// sweep removes what killed processes left: of backups that this store remembers, and of
+// a restoring or a compaction of this file, which both need the file for themselves
+// (contract 21.3, Leftovers). A backup that a living process makes stays.
+func (db *DB) sweep(ctx context.Context) error {
+	if _, file := db.engine.(fileEngine); !file {
+		return nil
+	}
+	if err := backup.RemoveLeftovers(db.path); err != nil {
+		return err
+	}
+	var list []string
+	err := db.View(ctx, func(tx *Tx) (err error) {
+		list, err = backup.UnderWay(&tx.buf)
+		return err
+	})
+	if err != nil || len(list) == 0 {
+		return err
+	}
+	busy := backup.Sweep(list, db.log)
+	return db.Update(ctx, func(tx *Tx) error { return backup.PutUnderWay(&tx.buf, busy) })
 }

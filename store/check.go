@@ -1,18 +1,16 @@
 package store
 
 import (
-	"bytes"
 	"context"
-	"encoding/binary"
 	"errors"
-	"fmt"
 	"slices"
 
+	"svc/store/internal/backup"
+	"svc/store/internal/check"
+	"svc/store/internal/layout"
+	"svc/store/internal/prepare"
 	"svc/store/kv"
 )
-
-// maxProblems is how many contradictions a check lists.
-const maxProblems = 20
 
 // Check proves that the store agrees with itself: every record decodes and says
 // its own id; it has every index entry, count, set and number it should have, and
@@ -21,319 +19,61 @@ const maxProblems = 20
 // lists what is wrong. It reads everything in one transaction: run it on a copy, or
 // when nobody writes.
 func (db *DB) Check(ctx context.Context) error {
-	c := &check{}
-	err := db.engine.View(ctx, func(k kv.Tx) error {
-		*c = check{tx: newTx(db, k, false)}
+	var problems []error
+	err := db.engine.View(ctx, func(k kv.Tx) (err error) {
+		tx := newTx(db, k, false)
+		s := check.Store{Own: ownKeys(), Foreign: tx.foreignTables}
 		for _, t := range db.list {
-			if err := t.check(c); err != nil {
-				return err
-			}
+			imply := func(p kv.Pair) (check.Record, error) { return t.imply(tx, p) }
+			s.Tables = append(s.Tables, check.Table{Layout: t.base(), Parts: t.parts(), Imply: imply})
 		}
-		return c.strangers()
+		problems, err = s.Problems(k)
+		return err
 	})
 	if b, ok := db.engine.(interface{ Check(context.Context) error }); ok && err == nil {
 		err = b.Check(ctx)
 	}
-	return errors.Join(append(c.problems, err)...)
+	return errors.Join(append(problems, err)...)
 }
 
-type check struct {
-	tx       *Tx
-	problems []error
-}
-
-func (c *check) wrong(format string, args ...any) {
-	if len(c.problems) < maxProblems {
-		c.problems = append(c.problems, corrupt(format, args...))
-	}
-}
-
-// expect checks that a key has a value.
-func (c *check) expect(key, value []byte, what string, args ...any) error {
-	got, err := c.tx.kv.Get(key)
-	if err != nil {
-		return err
-	}
-	switch {
-	case got == nil:
-		c.wrong("%s is missing", fmt.Sprintf(what, args...))
-	case !bytes.Equal(got, value):
-		c.wrong("%s is wrong", fmt.Sprintf(what, args...))
-	}
-	return nil
-}
-
-// exactly checks that as many keys begin with a prefix as were expected there:
-// together with expect, that there are no others.
-func (c *check) exactly(prefix []byte, want int, what string, args ...any) error {
-	r := kv.Under(prefix)
-	r.KeysOnly = true
-	n := 0
-	for _, err := range c.tx.kv.Scan(r) {
-		if err != nil {
-			return err
-		}
-		n++
-	}
-	if n > want {
-		c.wrong("%s: %d entries too many, of records or values that are not there", fmt.Sprintf(what, args...), n-want)
-	}
-	return nil
-}
-
-// tableCheck gathers what the records of a table imply.
-type tableCheck[T any] struct {
-	*check
-	t       *Table[T]
-	org     orgID
-	highest uint32
-	entries map[uint16]int    // index entries by part
-	counts  map[string]int64  // by key; those of one organization are dropped when it ends
-	sets    map[string]*words // by key of the chunk; likewise
-	numbers int
-	keys    map[uint16]int // of counts, by part
-	chunks  map[uint16]int // of sets, by part
-}
-
-func (t *Table[T]) check(c *check) error {
-	k := &tableCheck[T]{check: c, t: t, entries: map[uint16]int{}, counts: map[string]int64{}, sets: map[string]*words{},
-		keys: map[uint16]int{}, chunks: map[uint16]int{}}
-	for p, err := range c.tx.kv.Scan(kv.Under(space(t.num, kindRecord))) {
-		if err != nil {
-			return err
-		}
-		at, rec, err := t.placed(p)
-		if errors.Is(err, ErrCorrupt) {
-			c.wrong("%w", err)
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		if at.org != k.org {
-			if err := k.endOrg(); err != nil {
-				return err
-			}
-			k.org = at.org
-		}
-		if err := k.record(at, rec); err != nil {
-			return err
-		}
-	}
-	return k.end()
-}
-
-func (k *tableCheck[T]) record(at recordRef, rec *T) error {
-	t, id := k.t, k.t.id(rec)
-	if _, err := t.orgBytes(at.org.String()); err != nil {
-		k.wrong("%w", err)
-	}
-	if t.numbered != (at.number != 0) {
-		k.wrong("record %s of %s has number %d", id, t.name, at.number)
-	}
-	k.highest = max(k.highest, at.number)
-	k.counts[string(t.countKey(0, &at.org, ""))]++
-	if t.numbered {
-		k.numbers++
-		k.set(0, at, "")
-		if err := k.expect(t.numberKey(at.org, at.number), at.id, "number %d of %s", at.number, id); err != nil {
-			return err
-		}
-	}
-	for _, p := range t.all {
-		for _, e := range t.distinct(p, at, rec) {
-			k.entries[p.num]++
-			if err := k.expect(e.Key, e.Value, "the entry of %s in %s %s", id, t.name, p.label()); err != nil {
-				return err
-			}
-		}
-		if p.values == nil {
-			continue
-		}
-		for _, v := range p.valuesOf(rec) {
-			k.counts[string(t.countKey(p.num, p.org(at.org), v))]++
-			if p.kind == kindFacet {
-				k.set(p.num, at, v)
-			}
-		}
-	}
-	return k.secrets(at, rec)
-}
-
-// distinct is entries with each key once: a record may give a value twice.
-func (t *Table[T]) distinct(p *part[T], at recordRef, rec *T) []kv.Pair {
-	all := t.entries(p, at, rec)
-	slices.SortFunc(all, func(a, b kv.Pair) int { return bytes.Compare(a.Key, b.Key) })
-	return slices.CompactFunc(all, func(a, b kv.Pair) bool { return bytes.Equal(a.Key, b.Key) })
-}
-
-func (k *tableCheck[T]) set(part uint16, at recordRef, value string) {
-	key := string(binary.BigEndian.AppendUint32(k.t.facetKey(part, at.org, value), at.number>>chunkShift))
-	if k.sets[key] == nil {
-		k.sets[key] = new(words)
-	}
-	k.sets[key][at.number%chunkBits/64] |= 1 << (at.number % 64)
-}
-
-func (k *tableCheck[T]) secrets(at recordRef, rec *T) error {
-	if k.tx.db.sealer == nil {
-		return nil
-	}
-	for _, f := range k.t.sealed {
-		if _, err := f.Open(k.tx.db, at.org.String(), rec); err != nil {
-			k.wrong("%w", err)
-		}
-	}
-	return nil
-}
-
-// endOrg compares the counts and sets of an organization, and frees them.
-func (k *tableCheck[T]) endOrg() error {
-	t := k.t
-	own := map[uint16]bool{0: true}
-	for _, p := range t.all {
-		own[p.num] = !p.all
-	}
-	for key, n := range k.counts {
-		part := partOf([]byte(key))
-		if !own[part] {
-			continue
-		}
-		k.keys[part]++
-		if err := k.expect([]byte(key), binary.AppendVarint(nil, n), "a count of %s in %s (it should be %d)", t.name, k.org, n); err != nil {
-			return err
-		}
-		delete(k.counts, key)
-	}
-	for key, w := range k.sets {
-		k.chunks[partOf([]byte(key))]++
-		if err := k.expect([]byte(key), w.encode(), "a set of %s in %s", t.name, k.org); err != nil {
-			return err
-		}
-	}
-	clear(k.sets)
-	if err := k.next(); err != nil {
-		return err
-	}
-	k.highest = 0
-	return nil
-}
-
-// next checks the number that the next record of an organization will get.
-func (k *tableCheck[T]) next() error {
-	if !k.t.numbered || k.highest == 0 {
-		return nil
-	}
-	b, err := k.tx.kv.Get(k.t.nextKey(k.org))
-	if err != nil {
-		return err
-	}
-	if n, _ := binary.Uvarint(b); n <= uint64(k.highest) {
-		k.wrong("the next number of %s in %s is %d, but %d is taken", k.t.name, k.org, n, k.highest)
-	}
-	return nil
-}
-
-// nexts checks the form of all next numbers. There may be some of organizations
-// that have no records any more.
-func (k *tableCheck[T]) nexts() error {
-	prefix := space(k.t.num, kindNext)
-	for p, err := range k.tx.kv.Scan(kv.Under(prefix)) {
-		if err != nil {
-			return err
-		}
-		n, size := binary.Uvarint(p.Value)
-		if len(p.Key) != len(prefix)+len(orgID{}) || size != len(p.Value) || n < 1 || n > maxNumber+1 {
-			k.wrong("a next number of %s: %x = %x", k.t.name, p.Key, p.Value)
-		}
-	}
-	return nil
-}
-
-// partOf reads the part from a key.
-func partOf(key []byte) uint16 { return binary.BigEndian.Uint16(key[5:]) }
-
-// end compares what spans all organizations, and looks for what is too much.
-func (k *tableCheck[T]) end() error {
-	if err := k.endOrg(); err != nil {
-		return err
-	}
-	t := k.t
-	for key, n := range k.counts { // those left span all organizations
-		k.keys[partOf([]byte(key))]++
-		if err := k.expect([]byte(key), binary.AppendVarint(nil, n), "a count of %s (it should be %d)", t.name, n); err != nil {
-			return err
-		}
-	}
-	err := errors.Join(k.nexts(),
-		k.exactly(t.partKey(kindCount, 0, nil), k.keys[0], "the counts of %s", t.name),
-		k.exactly(t.partKey(kindFacet, 0, nil), k.chunks[0], "the set of all %s", t.name),
-		k.exactly(space(t.num, kindNumber), k.numbers, "the numbers of %s", t.name))
-	for _, p := range t.all {
-		if p.keys != nil {
-			err = errors.Join(err, k.exactly(t.partKey(p.kind, p.num, nil), k.entries[p.num], "%s %s", t.name, p.label()))
-			continue
-		}
-		err = errors.Join(err, k.exactly(t.partKey(kindCount, p.num, nil), k.keys[p.num], "the counts of %s %s", t.name, p.label()))
-		if p.kind == kindFacet {
-			err = errors.Join(err, k.exactly(t.partKey(kindFacet, p.num, nil), k.chunks[p.num], "%s %s", t.name, p.label()))
-		}
-	}
-	return err
-}
-
-// strangers looks for keys that belong to no part of any table. Tables that the
-// head knows and the program does not are left in peace: another version has them.
-func (c *check) strangers() error {
-	h, err := c.tx.head()
-	if err != nil {
-		return err
-	}
-	var mine [][]byte
-	for name := range h.Parts {
-		if num := tableHash(name); c.tx.db.tables[num] == nil {
-			mine = append(mine, binary.BigEndian.AppendUint32(nil, num))
-		}
-	}
-	for _, t := range c.tx.db.list {
-		b := t.base()
-		mine = append(mine, space(b.num, kindRecord), b.partKey(kindCount, 0, nil))
-		if b.numbered {
-			mine = append(mine, b.partKey(kindFacet, 0, nil), space(b.num, kindNumber), space(b.num, kindNext))
-		}
-		for _, p := range t.parts() {
-			mine = append(mine, b.partKey(p.kind, p.num, nil))
-			if p.kind == kindFacet {
-				mine = append(mine, b.partKey(kindCount, p.num, nil))
-			}
-		}
-	}
-	slices.SortFunc(mine, bytes.Compare)
-	from := []byte(nil)
+// ownKeys are what the file says about itself, in the order of keys.
+func ownKeys() []kv.Range {
 	one := func(key []byte) kv.Range { return kv.Range{From: key, To: append(slices.Clip(key), 0)} }
-	// These sort before every table.
-	for _, r := range []kv.Range{one(checksumName), one(underWay), kv.Under(changesKey("")), one(HeadKey), one(keysName), one(preparingName)} {
-		if err := c.empty(from, r.From); err != nil {
-			return err
-		}
-		from = r.To
-	}
-	for _, m := range mine {
-		if err := c.empty(from, m); err != nil {
-			return err
-		}
-		from = kv.After(m)
-	}
-	return c.empty(from, nil)
+	return []kv.Range{one(backup.ChecksumKey), one(backup.UnderWayKey), kv.Under(changesKey("")), one(HeadKey), one(keysName), one(prepare.Key)}
 }
 
-// empty checks that there is no key between two.
-func (c *check) empty(from, to []byte) error {
-	for p, err := range c.tx.kv.Scan(kv.Range{From: from, To: to, Limit: 1, KeysOnly: true}) {
-		if err != nil {
-			return err
-		}
-		c.wrong("a key that belongs to nothing: %x", p.Key)
+// foreignTables are those that the head knows and the program does not: another version has
+// them.
+func (tx *Tx) foreignTables() (out []uint32, err error) {
+	h, err := tx.head()
+	if err != nil {
+		return nil, err
 	}
-	return nil
+	for name := range h.Parts {
+		if num := layout.TableNumber(name); tx.db.tables[num] == nil {
+			out = append(out, num)
+		}
+	}
+	return out, nil
+}
+
+// imply says what should stand beside a stored record.
+func (t *Table[T]) imply(tx *Tx, p kv.Pair) (check.Record, error) {
+	at, rec, err := t.placed(p)
+	if err != nil {
+		return check.Record{}, err
+	}
+	out := check.Record{At: at, ID: t.id(rec), Parts: make([]check.Implied, len(t.all))}
+	for i, p := range t.all {
+		out.Parts[i] = check.Implied{Entries: t.entries(p, at, rec), Values: p.valuesOf(rec)}
+	}
+	if tx.db.sealer == nil {
+		return out, nil
+	}
+	for _, f := range t.sealed {
+		if _, err := f.Open(tx.db, at.Org.String(), rec); err != nil {
+			out.Secrets = append(out.Secrets, err)
+		}
+	}
+	return out, nil
 }

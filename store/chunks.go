@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 
+	"svc/store/internal/index"
+	"svc/store/internal/layout"
 	"svc/store/kv"
 )
 
@@ -21,13 +23,9 @@ func (db *DB) inChunks(ctx context.Context, step func(tx *Tx, after []byte) (nex
 	return nil
 }
 
-// chunkRecords is how many records one transaction of a migration, a rebuilding or
-// a rotation looks at.
-const chunkRecords = 500
-
 // chunk reads records of all organizations, in the order of their keys.
-func (t *Table[T]) chunk(tx *Tx, after []byte, visit func(recordRef, *T) error) (next []byte, err error) {
-	return t.chunkRaw(tx, after, func(p kv.Pair) error {
+func (t *Table[T]) chunk(tx *Tx, after []byte, visit func(layout.Ref, *T) error) (next []byte, err error) {
+	return index.Chunk(&tx.buf, &t.core, after, func(p kv.Pair) error {
 		at, rec, err := t.placed(p)
 		if err != nil {
 			return err
@@ -36,45 +34,23 @@ func (t *Table[T]) chunk(tx *Tx, after []byte, visit func(recordRef, *T) error) 
 	})
 }
 
-// chunkRaw is chunk for the stored form. What it visits is valid meanwhile only.
-func (t *Table[T]) chunkRaw(tx *Tx, after []byte, visit func(kv.Pair) error) (next []byte, err error) {
-	r := kv.Under(space(t.num, kindRecord))
-	r.Limit = chunkRecords
-	if after != nil {
-		r.From = append(append([]byte(nil), after...), 0)
-	}
-	n := 0
-	for p, err := range tx.scan(r) {
-		if err != nil {
-			return nil, err
-		}
-		if err := visit(p); err != nil {
-			return nil, err
-		}
-		if n++; n == chunkRecords {
-			next = append([]byte(nil), p.Key...)
-		}
-	}
-	return next, nil
-}
-
 // placed takes a stored record apart. The place is a copy.
-func (t *Table[T]) placed(p kv.Pair) (at recordRef, rec *T, err error) {
-	rest := p.Key[len(space(t.num, kindRecord)):]
+func (t *Table[T]) placed(p kv.Pair) (at layout.Ref, rec *T, err error) {
+	rest := p.Key[len(layout.Space(t.core.Num, layout.KindRecord)):]
 	if len(rest) < 17 {
-		return at, nil, corrupt("a record of %s with a short key", t.name)
+		return at, nil, layout.Corrupt("a record of %s with a short key", t.core.Name)
 	}
-	at.org, at.id = orgID(rest[:16]), append([]byte(nil), rest[16:]...)
-	at.number, rec, err = t.decode(p.Value)
+	at.Org, at.ID = layout.Org(rest[:16]), append([]byte(nil), rest[16:]...)
+	at.Number, rec, err = t.decode(p.Value)
 	if err != nil {
 		return at, nil, err
 	}
-	id, err := t.idString(at.id)
+	id, err := t.core.IDString(at.ID)
 	if err != nil {
 		return at, nil, err
 	}
 	if t.id(rec) != id {
-		return at, nil, corrupt("record %s of %s says it is %s", id, t.name, t.id(rec))
+		return at, nil, layout.Corrupt("record %s of %s says it is %s", id, t.core.Name, t.id(rec))
 	}
 	return at, rec, nil
 }

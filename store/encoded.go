@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	json "github.com/go-json-experiment/json/v1"
+
+	"svc/store/internal/index"
 )
 
 // Encoded is a record that is ready to be saved: its JSON, and what its indexes,
@@ -12,7 +14,7 @@ import (
 type Encoded[T any] struct {
 	id      []byte
 	json    []byte
-	entries []indexEntries
+	entries []index.Entries
 }
 
 // Encode makes a record ready for InsertEncoded. Later changes of the record are not
@@ -20,19 +22,19 @@ type Encoded[T any] struct {
 // that saves them (SealedField.Set).
 func (t *Table[T]) Encode(rec *T) (*Encoded[T], error) {
 	if t.seals() {
-		return nil, fmt.Errorf("table %s: its records have secrets and are encoded where they are saved", t.name)
+		return nil, fmt.Errorf("table %s: its records have secrets and are encoded where they are saved", t.core.Name)
 	}
 	return t.encode(rec)
 }
 
 func (t *Table[T]) encode(rec *T) (*Encoded[T], error) {
-	id, ok := t.idBytes(t.id(rec))
+	id, ok := t.core.IDBytes(t.id(rec))
 	if !ok {
 		return nil, t.badID(rec)
 	}
 	b, err := json.Marshal(rec)
 	if err != nil {
-		return nil, fmt.Errorf("table %s: a record does not encode: %w", t.name, err)
+		return nil, fmt.Errorf("table %s: a record does not encode: %w", t.core.Name, err)
 	}
 	return &Encoded[T]{id: id, json: b, entries: t.indexEntries(rec)}, nil
 }

@@ -2,8 +2,11 @@ package store
 
 import (
 	"errors"
-	"fmt"
 
+	"svc/store/internal/catalog"
+	"svc/store/internal/index"
+	"svc/store/internal/keyring"
+	"svc/store/internal/layout"
 	"svc/store/kv"
 )
 
@@ -15,7 +18,7 @@ var (
 	ErrExists = errors.New("a record with this id exists")
 	// ErrCorrupt is matched by every error that says that what is stored
 	// contradicts itself. Restore a backup.
-	ErrCorrupt = errors.New("the stored data contradicts itself")
+	ErrCorrupt = layout.ErrCorrupt
 	// ErrDamaged is matched by errors about files that must not be used further.
 	ErrDamaged = kv.ErrDamaged
 	// ErrClosed is the answer after Close.
@@ -23,25 +26,18 @@ var (
 	// ErrReadOnly is the answer to a write inside View.
 	ErrReadOnly = kv.ErrReadOnly
 	// ErrNewer is matched when a file was written by a newer version.
-	ErrNewer = errors.New("written by a newer version of svc; run that version, or restore the backup that was taken before the upgrade")
+	ErrNewer = catalog.ErrNewer
 	// ErrNoKey is the answer to sealing without a master key.
 	ErrNoKey = errors.New("the store was opened without a master key")
 	// ErrWrongKey is matched when the master key is not the one of the file.
-	ErrWrongKey = errors.New("wrong master key")
+	ErrWrongKey = keyring.ErrWrongKey
 	// ErrSealed is matched when sealed data does not open: it was changed, or
 	// copied from another record or field.
-	ErrSealed = errors.New("sealed data does not open")
+	ErrSealed = keyring.ErrSealed
 )
 
 // DuplicateError says which unique index refused a record.
-type DuplicateError struct {
-	Table, Index string
-	ID           string // of the record that holds the value
-}
-
-func (e *DuplicateError) Error() string {
-	return fmt.Sprintf("%s: another record has the same %s", e.Table, e.Index)
-}
+type DuplicateError = index.DuplicateError
 
 // Duplicate reports whether err is a duplicate in one of the given indexes, or in
 // any when none is given.
@@ -56,10 +52,6 @@ func Duplicate(err error, indexes ...string) bool {
 		}
 	}
 	return len(indexes) == 0
-}
-
-func corrupt(format string, args ...any) error {
-	return fmt.Errorf("%w: %w", ErrCorrupt, fmt.Errorf(format, args...))
 }
 
 // IsNotFound says whether an error is that of a record that is not there.

@@ -1,31 +1,26 @@
 package store
 
 import (
-	"bytes"
 	"context"
 	"testing"
 
+	"svc/store/internal/query"
 	"svc/store/kv"
 )
 
 // SetLoadCost makes lists prefer sorting in memory (0) or walking an index.
 func SetLoadCost(t *testing.T, cost int) {
-	old := loadCost
-	loadCost = cost
-	t.Cleanup(func() { loadCost = old })
+	old := query.LoadCost
+	query.LoadCost = cost
+	t.Cleanup(func() { query.LoadCost = old })
 }
 
 // SetFirstStep makes Among look at the other side after that many entries.
 func SetFirstStep(t *testing.T, n int) {
-	old := firstStep
-	firstStep = n
-	t.Cleanup(func() { firstStep = old })
+	old := query.FirstStep
+	query.FirstStep = n
+	t.Cleanup(func() { query.FirstStep = old })
 }
 
 // Raw runs a closure on the engine below a store.
 func Raw(db *DB, fn func(kv.Tx) error) error { return db.engine.Update(context.Background(), fn) }
-
-// holds reports whether an encoded value lies in a span.
-func (s Span) holds(v []byte) bool {
-	return bytes.Compare(v, s.from) >= 0 && (s.to == nil || bytes.Compare(v, s.to) < 0)
-}

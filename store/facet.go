@@ -1,12 +1,9 @@
 package store
 
 import (
-	"encoding/binary"
-	"iter"
-	"math/bits"
-	"slices"
-
-	"svc/store/kv"
+	"svc/store/internal/index"
+	"svc/store/internal/layout"
+	"svc/store/internal/query"
 )
 
 // Facet keeps, for each value, the set of records that have it, so that a list
@@ -20,13 +17,13 @@ type Facet[T any] struct {
 // table with a facet numbers its records, so that a set is bits: it is for values
 // that few or many records share, not for those that each has its own.
 func (t *Table[T]) Facet(name string, of func(*T) []string) *Facet[T] {
-	t.numbered = true
-	return &Facet[T]{t, t.add(part[T]{partInfo: partInfo{name: name, kind: kindFacet}, values: of})}
+	t.core.Numbered = true
+	return &Facet[T]{t, t.add(part[T]{Part: layout.Part{Name: name, Kind: layout.KindFacet}, values: of})}
 }
 
 // Version is Unique.Version.
 func (f *Facet[T]) Version(n int) *Facet[T] {
-	f.p.version = n
+	f.p.Version = n
 	return f
 }
 
@@ -48,137 +45,17 @@ func (f *Facet[T]) First(tx *Tx, org, value string) (T, error) {
 	if err != nil {
 		return none, err
 	}
-	for c, err := range tx.chunksOf(&f.t.core, f.p.num, o, value, false) {
-		if err != nil {
-			return none, err
-		}
-		for i, w := range c.w {
-			if w == 0 {
-				continue
-			}
-			number := c.at<<chunkShift | uint32(i*64+bits.TrailingZeros64(w))
-			keys, err := f.t.recordsOf(tx, o, []uint32{number})
-			if err != nil {
-				return none, err
-			}
-			recs, err := f.t.loadAll(tx, keys)
-			if err != nil {
-				return none, err
-			}
-			return recs[0], nil
-		}
+	number, found, err := query.First(&tx.buf, &f.t.core, &f.p.Part, o, value)
+	switch {
+	case err != nil:
+		return none, err
+	case !found:
+		return none, ErrNotFound
 	}
-	return none, ErrNotFound
-}
-
-// Cond is a condition on the records of a table.
-type Cond[T any] struct {
-	load func(tx *Tx, org orgID) (set, error)
-	not  bool
-	part *part[T] // the index it is a span of, nil for facets
-	span Span
-}
-
-// Not holds for the records the condition does not hold for.
-func (c Cond[T]) Not() Cond[T] {
-	c.not = !c.not
-	return c
-}
-
-// Any holds for records that have at least one of the values; for none when no
-// value is given.
-func (f *Facet[T]) Any(values ...string) Cond[T] {
-	return Cond[T]{load: func(tx *Tx, org orgID) (set, error) {
-		var out set
-		for _, v := range values {
-			s, err := tx.facet(&f.t.core, f.p.num, org, v)
-			if err != nil {
-				return nil, err
-			}
-			out = combine(out, s, or)
-		}
-		return out, nil
-	}}
-}
-
-// facet reads the set of one value. Part 0 holds every record.
-func (tx *Tx) facet(t *core, part uint16, org orgID, value string) (out set, err error) {
-	for c, err := range tx.chunksOf(t, part, org, value, false) {
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, c)
+	keys, err := index.Records(&tx.buf, &f.t.core, o, []uint32{number})
+	if err != nil {
+		return none, err
 	}
-	return out, nil
-}
-
-// chunksOf reads a set chunk by chunk, the last one first with reverse.
-func (tx *Tx) chunksOf(t *core, part uint16, org orgID, value string, reverse bool) iter.Seq2[chunkAt, error] {
-	prefix := t.facetKey(part, org, value)
-	r := kv.Under(prefix)
-	r.Reverse = reverse
-	return func(yield func(chunkAt, error) bool) {
-		for p, err := range tx.scanKept(r) {
-			c := chunkAt{}
-			if err == nil {
-				c.w, err = decodeWords(p.Value)
-			}
-			if err == nil && len(p.Key) != len(prefix)+4 {
-				err = corrupt("a facet chunk of %s without a place", t.name)
-			}
-			if err == nil {
-				c.at = binary.BigEndian.Uint32(p.Key[len(prefix):])
-			}
-			if !yield(c, err) {
-				return
-			}
-		}
-	}
-}
-
-// setBit adds a record to the set of a value or takes it out.
-func (tx *Tx) setBit(t *core, part uint16, org orgID, value string, number uint32, on bool) {
-	at := piece{t, part, org, value, number >> chunkShift}
-	m := tx.members[at]
-	if m == nil {
-		if tx.members == nil {
-			tx.members = map[piece]members{}
-		}
-		m = members{}
-		tx.members[at] = m
-	}
-	m[uint16(number%chunkBits)] = on
-}
-
-// matching is the set of records for which all conditions hold.
-func (t *Table[T]) matching(tx *Tx, org orgID, where []Cond[T]) (set, error) {
-	// Those that hold come first: the first of them is the set to begin with.
-	where = slices.Clone(where)
-	slices.SortStableFunc(where, func(a, b Cond[T]) int { return boolInt(a.not) - boolInt(b.not) })
-	if len(where) == 0 || where[0].not {
-		all := Cond[T]{load: func(tx *Tx, org orgID) (set, error) { return tx.facet(&t.core, 0, org, "") }}
-		where = slices.Insert(where, 0, all)
-	}
-	var out set
-	for i, c := range where {
-		s, err := c.load(tx, org)
-		switch {
-		case err != nil:
-			return nil, err
-		case i == 0:
-			out = s
-		case c.not:
-			out = combine(out, s, andNot)
-		default:
-			out = combine(out, s, and)
-		}
-	}
-	return out, nil
-}
-
-func boolInt(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
+	recs, err := f.t.loadAll(tx, keys)
+	return firstOf(recs, err)
 }

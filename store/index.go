@@ -1,7 +1,8 @@
 package store
 
 import (
-	"svc/store/kv"
+	"svc/store/internal/index"
+	"svc/store/internal/layout"
 )
 
 // Index sorts the records of an organization by a value, and by id where values
@@ -14,18 +15,18 @@ type Index[T any] struct {
 // Index declares a sorted index with one entry for each record; a nil key sorts
 // first. A list may be sorted by it. The function is pure.
 func (t *Table[T]) Index(name string, of func(*T) Key) *Index[T] {
-	return &Index[T]{t, t.add(part[T]{partInfo: partInfo{name: name, kind: kindSorted, total: true}, keys: one(of)})}
+	return &Index[T]{t, t.add(part[T]{Part: layout.Part{Name: name, Kind: layout.KindSorted, Total: true}, keys: one(of)})}
 }
 
 // Multi declares a sorted index with as many entries for a record as the function
 // gives keys, none included. A list cannot be sorted by it.
 func (t *Table[T]) Multi(name string, of func(*T) []Key) *Index[T] {
-	return &Index[T]{t, t.add(part[T]{partInfo: partInfo{name: name, kind: kindSorted}, keys: of})}
+	return &Index[T]{t, t.add(part[T]{Part: layout.Part{Name: name, Kind: layout.KindSorted}, keys: of})}
 }
 
 // Version is Unique.Version.
 func (x *Index[T]) Version(n int) *Index[T] {
-	x.p.version = n
+	x.p.Version = n
 	return x
 }
 
@@ -65,7 +66,7 @@ func (x *Index[T]) IDs(tx *Tx, org string, r Range) (ids []string, next Cursor, 
 		return nil, nil, err
 	}
 	for _, a := range at {
-		id, err := x.t.idString(a.id)
+		id, err := x.t.core.IDString(a.ID)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -107,12 +108,12 @@ type IndexAcross[T any] struct {
 // MultiAcross declares a sorted index over all organizations, with as many entries
 // for a record as the function gives keys.
 func (t *Table[T]) MultiAcross(name string, of func(*T) []Key) *IndexAcross[T] {
-	return &IndexAcross[T]{t, t.add(part[T]{partInfo: partInfo{name: name, kind: kindSorted, all: true}, keys: of})}
+	return &IndexAcross[T]{t, t.add(part[T]{Part: layout.Part{Name: name, Kind: layout.KindSorted, Across: true}, keys: of})}
 }
 
 // Version is Unique.Version.
 func (x *IndexAcross[T]) Version(n int) *IndexAcross[T] {
-	x.p.version = n
+	x.p.Version = n
 	return x
 }
 
@@ -136,7 +137,7 @@ func (x *IndexAcross[T]) Walk(tx *Tx, r Range) (recs []Of[T], next Cursor, err e
 		return nil, nil, err
 	}
 	for i, rec := range found {
-		recs = append(recs, Of[T]{at[i].org.String(), rec})
+		recs = append(recs, Of[T]{at[i].Org.String(), rec})
 	}
 	return recs, next, nil
 }
@@ -154,57 +155,28 @@ func (x *IndexAcross[T]) Refs(tx *Tx, r Range) (refs []Ref, next Cursor, err err
 		return nil, nil, err
 	}
 	for _, a := range at {
-		id, err := x.t.idString(a.id)
+		id, err := x.t.core.IDString(a.ID)
 		if err != nil {
 			return nil, nil, err
 		}
-		refs = append(refs, Ref{a.org.String(), id})
+		refs = append(refs, Ref{a.Org.String(), id})
 	}
 	return refs, next, nil
 }
 
 // entriesIn finds where the records of a range lie.
-func (t *Table[T]) entriesIn(tx *Tx, p *part[T], org *orgID, r Range) (out []recordRef, next Cursor, err error) {
+func (t *Table[T]) entriesIn(tx *Tx, p *part[T], org *layout.Org, r Range) ([]layout.Ref, Cursor, error) {
 	if r.Limit <= 0 {
 		return nil, nil, errNoLimit
 	}
-	prefix := t.partKey(kindSorted, p.num, org)
-	scan := spanRange(prefix, r)
-	scan.Limit = r.Limit + 1
-	for pair, err := range tx.scan(scan) {
-		if err != nil {
-			return nil, nil, err
-		}
-		if len(out) == r.Limit {
-			return out, next, nil
-		}
-		e, err := t.readEntry(pair, len(prefix), org)
-		if err != nil {
-			return nil, nil, err
-		}
-		out = append(out, recordRef{org: e.org, id: append([]byte(nil), e.id...), number: e.number})
-		next = append(next[:0:0], pair.Key[len(prefix):]...)
-	}
-	return out, nil, nil
+	at, next, err := index.Walk(&tx.buf, &t.core, &p.Part, org, index.Range{Span: r.Span, After: r.After, Limit: r.Limit, Reverse: r.Reverse})
+	return at, next, err
 }
 
-// spanRange is the range of keys of a walk.
-func spanRange(prefix []byte, r Range) kv.Range {
-	out := kv.Under(prefix)
-	join := func(b []byte) []byte { return append(append(make([]byte, 0, len(prefix)+len(b)), prefix...), b...) }
-	if r.Span.from != nil {
-		out.From = join(r.Span.from)
-	}
-	if r.Span.to != nil {
-		out.To = join(r.Span.to)
-	}
-	return beyond(out, prefix, r.After, r.Reverse)
-}
-
-func (t *Table[T]) loadPlaces(tx *Tx, at []recordRef) ([]T, error) {
+func (t *Table[T]) loadPlaces(tx *Tx, at []layout.Ref) ([]T, error) {
 	keys := make([][]byte, len(at))
 	for i, a := range at {
-		keys[i] = t.recordKey(a.org, a.id)
+		keys[i] = t.core.RecordKey(a.Org, a.ID)
 	}
 	return t.loadAll(tx, keys)
 }

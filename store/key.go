@@ -1,37 +1,22 @@
 package store
 
 import (
-	"bytes"
 	"encoding/binary"
 	"time"
 
 	"golang.org/x/text/cases"
 	"golang.org/x/text/unicode/norm"
 
+	"svc/store/internal/layout"
 	"svc/store/kv"
 )
 
 // Key is an indexed value, encoded so that bytes sort as the values do and no key
 // is the beginning of another of its kind. The nil key stands for "no value".
-type Key []byte
+type Key = layout.Key
 
 // Text sorts by bytes, which for UTF-8 is the order of code points.
-func Text(s string) Key {
-	k := appendText(make(Key, 0, len(s)+2), s)
-	return append(k, 0, 1)
-}
-
-// appendText writes text without its end: 0 becomes 0 255, so that the end, 0 1,
-// sorts before every longer text.
-func appendText(k Key, s string) Key {
-	for i := range len(s) {
-		k = append(k, s[i])
-		if s[i] == 0 {
-			k = append(k, 0xFF)
-		}
-	}
-	return k
-}
+func Text(s string) Key { return layout.Text(s) }
 
 // Int sorts by size, negative numbers first.
 func Int(n int64) Key { return binary.BigEndian.AppendUint64(make(Key, 0, 8), uint64(n)^1<<63) }
@@ -65,17 +50,9 @@ func Desc(k Key) Key {
 func Tuple(parts ...Key) Key {
 	var k Key
 	for _, p := range parts {
-		k = appendPart(k, p)
+		k = layout.AppendOptional(k, p)
 	}
 	return k
-}
-
-// appendPart adds one optional value: 0 is none, 1 stands before a value.
-func appendPart(k, part Key) Key {
-	if part == nil {
-		return append(k, 0)
-	}
-	return append(append(k, 1), part...)
 }
 
 // Fold makes texts equal that differ in case or in the way Unicode writes them,
@@ -83,7 +60,7 @@ func appendPart(k, part Key) Key {
 func Fold(s string) string { return cases.Fold().String(norm.NFKC.String(s)) }
 
 // Span is a part of an index, by value.
-type Span struct{ from, to []byte }
+type Span = layout.Span
 
 // All is the whole index.
 func All() Span { return Span{} }
@@ -103,19 +80,19 @@ func During(from, to time.Time) Span {
 // Is holds the records of one value. Given a Tuple of the first parts of an index
 // over tuples, it holds all records that agree in those.
 func Is(k Key) Span {
-	p := appendPart(nil, k)
-	return Span{p, kv.After(p)}
+	p := layout.AppendOptional(nil, k)
+	return Span{From: p, To: kv.After(p)}
 }
 
 // Between holds the values from, inclusive, up to, exclusive. A nil key is an
 // open end; records without a value are in no span but All and Is(nil).
 func Between(from, to Key) Span {
-	s := Span{from: []byte{1}, to: []byte{2}}
+	s := Span{From: []byte{1}, To: []byte{2}}
 	if from != nil {
-		s.from = appendPart(nil, from)
+		s.From = layout.AppendOptional(nil, from)
 	}
 	if to != nil {
-		s.to = appendPart(nil, to)
+		s.To = layout.AppendOptional(nil, to)
 	}
 	return s
 }
@@ -127,17 +104,6 @@ func HasPrefix(prefix string, before ...Key) Span {
 	if len(before) > 0 {
 		k = append(append(k, Tuple(before...)...), 1)
 	}
-	p := appendText(k, prefix)
-	return Span{p, kv.After(p)}
-}
-
-// Without is what of a span lies before and behind another that lies inside it.
-func (s Span) Without(inner Span) (out []Span) {
-	if bytes.Compare(s.from, inner.from) < 0 {
-		out = append(out, Span{s.from, inner.from})
-	}
-	if inner.to != nil && (s.to == nil || bytes.Compare(inner.to, s.to) < 0) {
-		out = append(out, Span{inner.to, s.to})
-	}
-	return out
+	p := layout.AppendText(k, prefix)
+	return Span{From: p, To: kv.After(p)}
 }

@@ -9,6 +9,7 @@ import (
 	"svc/store"
 	"svc/store/kv"
 	"svc/store/kv/kvtest"
+	"svc/store/masterkey"
 	"svc/store/storetest"
 )
 
@@ -68,7 +69,7 @@ func TestRotationIsHeardElsewhere(t *testing.T) {
 		if err := errors.Join(err, err2); err != nil || a != b || a.Rotating {
 			t.Errorf("keys %+v and %+v, %v", a, b, err)
 		}
-		if _, err := store.RetireKey(key, here.Now().AddDate(0, 0, len(ids))); err != nil {
+		if _, err := masterkey.Retire(key, here.Now().AddDate(0, 0, len(ids))); err != nil {
 			t.Fatal(err)
 		}
 	}

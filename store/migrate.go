@@ -2,12 +2,9 @@ package store
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
-	"slices"
-	"strings"
 
-	"svc/store/kv"
+	"svc/store/internal/catalog"
 )
 
 // Migration changes what is stored when a newer program opens an older file. The
@@ -22,29 +19,10 @@ type Migration struct {
 	Step func(tx *Tx, after []byte) (next []byte, err error)
 }
 
-// check refuses files of another format or of a newer program.
-func (h head) check(path string, list []Migration) error {
-	if h.Format > Format {
-		return fmt.Errorf("database %s has format %d, this svc knows %d: it was %w", path, h.Format, Format, ErrNewer)
-	}
-	for i, name := range h.Migrated {
-		if i >= len(list) {
-			return fmt.Errorf("database %s has been through %q, which this svc does not know: it was %w", path, name, ErrNewer)
-		}
-		if list[i].Name != name {
-			return fmt.Errorf("store: migration %d is %q, but %s has been through %q there: the list only grows at its end", i+1, list[i].Name, path, name)
-		}
-	}
-	if n := len(h.Migrated); h.Running != "" && (n >= len(list) || list[n].Name != h.Running) {
-		return fmt.Errorf("database %s is half-way through %q, which this svc does not know: it was %w", path, h.Running, ErrNewer)
-	}
-	return nil
-}
-
 // upgrade brings an older file up to this program.
-func (db *DB) upgrade(ctx context.Context, h head, o Options) error {
+func (db *DB) upgrade(ctx context.Context, h catalog.Head, o Options) error {
 	plans := db.plans(h)
-	if len(h.Migrated) == len(o.Migrations) && len(plans) == 0 && h.Format == Format {
+	if len(h.Migrated) == len(o.Migrations) && len(plans) == 0 && h.Format == catalog.Format {
 		return nil
 	}
 	if o.BeforeUpgrade != nil {
@@ -62,32 +40,12 @@ func (db *DB) upgrade(ctx context.Context, h head, o Options) error {
 		}
 	}
 	for _, p := range plans {
-		db.log.Info("building indexes", "table", p.t.base().name, "parts", p.what())
+		db.log.Info("building indexes", "table", p.Table.Name, "parts", p.What())
 		if err := db.rebuild(ctx, p); err != nil {
-			return fmt.Errorf("build the indexes of %s: %w", p.t.base().name, err)
+			return fmt.Errorf("build the indexes of %s: %w", p.Table.Name, err)
 		}
 	}
 	return nil
-}
-
-// raiseFormat keeps programs that do not know this format away: they would leave out what
-// is in the logs of the engine.
-func (db *DB) raiseFormat(ctx context.Context, h head) error {
-	if h.Format == Format {
-		return nil
-	}
-	err := db.Update(ctx, func(tx *Tx) error {
-		h, err := tx.head()
-		if err != nil {
-			return err
-		}
-		h.Format = Format
-		return tx.writeHead(h)
-	})
-	if b, ok := db.engine.(fileEngine); ok && err == nil {
-		err = b.Checkpoint(ctx) // they read the tree alone
-	}
-	return err
 }
 
 func (db *DB) migrate(ctx context.Context, m Migration) error {
@@ -106,12 +64,12 @@ func (db *DB) migrate(ctx context.Context, m Migration) error {
 				h.Running = ""
 				h.Migrated = append(h.Migrated, m.Name)
 				if s := db.sealer; s != nil {
-					if err := s.put(tx, s.ring.Load(), len(h.Migrated)); err != nil {
+					if err := tx.saveKeys(len(h.Migrated), s.Sealed); err != nil {
 						return err
 					}
 				}
 			}
-			return tx.writeHead(h)
+			return h.Write(&tx.buf)
 		})
 		if err != nil {
 			return err
@@ -120,154 +78,17 @@ func (db *DB) migrate(ctx context.Context, m Migration) error {
 	return nil
 }
 
-func (tx *Tx) head() (h head, err error) {
-	b, err := tx.get(HeadKey)
-	if err == nil {
-		err = json.Unmarshal(b, &h)
+// raiseFormat keeps programs that do not know this format away: they would leave out what
+// is in the logs of the engine.
+func (db *DB) raiseFormat(ctx context.Context, h catalog.Head) error {
+	if h.Format == catalog.Format {
+		return nil
 	}
-	return h, err
-}
-
-// Rewrite is the step of a migration that changes the stored form of the records
-// of a table, whatever their organization: the function is given the JSON of each
-// and answers the new one, or nil to leave it. Indexes are not touched: give those
-// whose values change a new Version, so that they are built anew afterwards.
-func (t *Table[T]) Rewrite(change func(old json.RawMessage) (json.RawMessage, error)) func(tx *Tx, after []byte) ([]byte, error) {
-	return func(tx *Tx, after []byte) (next []byte, err error) {
-		r := kv.Under(space(t.num, kindRecord))
-		r.Limit = chunkRecords
-		if after != nil {
-			r.From = append(slices.Clone(after), 0)
-		}
-		var found []kv.Pair
-		for p, err := range tx.scan(r) {
-			if err != nil {
-				return nil, err
-			}
-			found = append(found, kv.Pair{Key: slices.Clone(p.Key), Value: slices.Clone(p.Value)})
-		}
-		for _, p := range found {
-			number, old, err := unpackRecord(p.Value)
-			if err != nil {
-				return nil, err
-			}
-			now, err := change(old)
-			if err != nil {
-				return nil, err
-			}
-			if now == nil {
-				continue
-			}
-			if err := tx.put(p.Key, packRecord(number, now)); err != nil {
-				return nil, err
-			}
-		}
-		if len(found) == chunkRecords {
-			next = found[len(found)-1].Key
-		}
-		return next, nil
+	err := db.Update(ctx, func(tx *Tx) error {
+		return catalog.Edit(&tx.buf, db.path, func(h *catalog.Head) { h.Format = catalog.Format })
+	})
+	if b, ok := db.engine.(fileEngine); ok && err == nil {
+		err = b.Checkpoint(ctx) // they read the tree alone
 	}
-}
-
-// RewriteRecords is Rewrite for changes that seal: the function is given the record as it
-// decodes now, with whose it is and its stored JSON, and says whether it changed it.
-// Records must still decode.
-func (t *Table[T]) RewriteRecords(change func(tx *Tx, org string, rec *T, old json.RawMessage) (bool, error)) func(tx *Tx, after []byte) ([]byte, error) {
-	return func(tx *Tx, after []byte) (next []byte, err error) {
-		type changed struct {
-			key    []byte
-			number uint32
-			json   []byte
-		}
-		var all []changed
-		next, err = t.chunkRaw(tx, after, func(p kv.Pair) error {
-			at, rec, err := t.placed(p)
-			if err != nil {
-				return err
-			}
-			_, old, err := unpackRecord(p.Value)
-			if err != nil {
-				return err
-			}
-			if yes, err := change(tx, at.org.String(), rec, old); err != nil || !yes {
-				return err
-			}
-			b, err := json.Marshal(rec)
-			all = append(all, changed{slices.Clone(p.Key), at.number, b})
-			return err
-		})
-		for _, x := range all {
-			if err := tx.put(x.key, packRecord(x.number, x.json)); err != nil {
-				return nil, err
-			}
-		}
-		return next, err
-	}
-}
-
-// plan is what has to be built or dropped in one table.
-type plan struct {
-	t     AnyTable
-	build []partInfo
-	drop  []partInfo // to clear, those of build included
-	now   map[string]int
-	all   bool // the records get or lose their numbers, and everything is built
-}
-
-func (p plan) what() string {
-	var out []string
-	for _, x := range p.build {
-		out = append(out, x.label())
-	}
-	return strings.Join(out, ", ")
-}
-
-// recordsLabel stands for the table's own counts and numbers in the head.
-const recordsLabel = "records"
-
-// labels gives the versions of the parts of a table. The records' own is 3 when
-// they have numbers; it was 2 when unique entries did not know them.
-func labels(t AnyTable) map[string]int {
-	out := map[string]int{recordsLabel: 1}
-	if t.base().numbered {
-		out[recordsLabel] = 3
-	}
-	for _, p := range t.parts() {
-		out[p.label()] = p.version
-	}
-	return out
-}
-
-// plans compares the tables with what the file holds.
-func (db *DB) plans(h head) (out []plan) {
-	for _, t := range db.list {
-		had, p := h.Parts[t.base().name], plan{t: t, now: labels(t)}
-		p.all = had[recordsLabel] != p.now[recordsLabel]
-		for _, x := range t.parts() {
-			if had[x.label()] != x.version || p.all {
-				p.build, p.drop = append(p.build, x), append(p.drop, x)
-			}
-		}
-		for label := range had {
-			if _, here := p.now[label]; !here {
-				p.drop = append(p.drop, fromLabel(label))
-			}
-		}
-		if p.all || len(p.drop) > 0 {
-			out = append(out, p)
-		}
-	}
-	return out
-}
-
-func fromLabel(label string) partInfo {
-	kind, name, _ := strings.Cut(label, " ")
-	p := partInfo{name: name, num: partHash(label)}
-	for _, k := range []byte{kindUnique, kindSorted, kindCount, kindFacet} {
-		p.kind = k
-		if strings.HasPrefix(p.label(), kind+" ") {
-			return p
-		}
-	}
-	return partInfo{}
+	return err
 }

@@ -3,46 +3,11 @@ package store
 import (
 	"context"
 	"slices"
-	"sync"
 
+	"svc/store/internal/buffer"
+	"svc/store/internal/layout"
 	"svc/store/kv"
 )
-
-// topics tell that something changed, to whoever has a store open over the same
-// engine, in whatever process (storage 8).
-type topics struct {
-	mu   sync.Mutex
-	last int
-	subs map[string]map[int]func(payload string, lost bool)
-}
-
-// hear passes on what was published on the engine. It is called in the order of the
-// commits, and blocks nothing: a listener's channel takes one signal, and who
-// subscribes with a function promises to be quick.
-func (t *topics) hear(m kv.Message) {
-	for _, f := range t.of(m) {
-		f(m.Payload, m.Lost)
-	}
-}
-
-// of are the subscribers of the topic of a message: all of them when messages were
-// lost.
-func (t *topics) of(m kv.Message) (out []func(string, bool)) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if !m.Lost {
-		for _, f := range t.subs[m.Topic] {
-			out = append(out, f)
-		}
-		return out
-	}
-	for _, subs := range t.subs {
-		for _, f := range subs {
-			out = append(out, f)
-		}
-	}
-	return out
-}
 
 // Subscribe calls f after each commit that published to the topic (Tx.Publish), on
 // whatever node, with what it told. Of a commit of this store it has been called by
@@ -52,26 +17,7 @@ func (t *topics) of(m kv.Message) (out []func(string, bool)) {
 // f does not block, does not use the store, and does not stop its own subscription:
 // commits wait for it. Package coord has a channel instead.
 func (db *DB) Subscribe(topic string, f func(payload string, lost bool)) (stop func()) {
-	t := &db.topics
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.subs == nil {
-		t.subs = map[string]map[int]func(string, bool){}
-	}
-	if t.subs[topic] == nil {
-		t.subs[topic] = map[int]func(string, bool){}
-	}
-	t.last++
-	n := t.last
-	t.subs[topic][n] = f
-	return func() {
-		t.mu.Lock()
-		defer t.mu.Unlock()
-		delete(t.subs[topic], n)
-		if len(t.subs[topic]) == 0 {
-			delete(t.subs, topic)
-		}
-	}
+	return db.topics.Subscribe(topic, f)
 }
 
 // Listen gives a channel that receives after commits that notified the topic, at
@@ -125,7 +71,7 @@ func (db *DB) Changes(ctx context.Context, topics ...string) (n int64, err error
 		found, err := k.GetMany(keys)
 		n = 0
 		for _, b := range found {
-			one, err := readCount(b)
+			one, err := buffer.ReadCount(b)
 			if err != nil {
 				return err
 			}
@@ -136,4 +82,4 @@ func (db *DB) Changes(ctx context.Context, topics ...string) (n int64, err error
 	return n, err
 }
 
-func changesKey(topic string) []byte { return metaKey("changes/" + topic) }
+func changesKey(topic string) []byte { return layout.Meta("changes/" + topic) }

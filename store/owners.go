@@ -3,7 +3,7 @@ package store
 import (
 	"iter"
 
-	"svc/store/kv"
+	"svc/store/internal/index"
 )
 
 // Owners lists the organizations that have records in the table, Platform among them
@@ -17,40 +17,8 @@ func (t *Table[T]) Owners(tx *Tx, after Cursor, limit int) (orgs []string, next 
 	if limit <= 0 {
 		return nil, nil, errNoLimit
 	}
-	prefix := space(t.num, kindRecord)
-	r := kv.Under(prefix)
-	r.KeysOnly, r.Limit = true, 1
-	for {
-		if after != nil { // over all records of the one before
-			r.From = kv.After(append(prefix[:len(prefix):len(prefix)], after...))
-		}
-		org, found, err := t.owner(tx, r)
-		switch {
-		case err != nil:
-			return nil, nil, err
-		case !found:
-			return orgs, nil, nil
-		case len(orgs) == limit:
-			return orgs, next, nil
-		}
-		orgs, after = append(orgs, org.String()), org[:]
-		next = after
-	}
-}
-
-// owner reads whose the first record of a range is.
-func (t *Table[T]) owner(tx *Tx, r kv.Range) (org orgID, found bool, err error) {
-	for p, err := range tx.scan(r) {
-		if err != nil {
-			return org, false, err
-		}
-		rest := p.Key[len(space(t.num, kindRecord)):]
-		if len(rest) < len(org) {
-			return org, false, corrupt("a record of %s without an organization", t.name)
-		}
-		return orgID(rest[:len(org)]), true, nil
-	}
-	return org, false, nil
+	orgs, next, err = index.Owners(&tx.buf, &t.core, after, limit)
+	return orgs, next, err
 }
 
 // ownersAtATime bounds a look at the organizations.
@@ -58,19 +26,14 @@ const ownersAtATime = 200
 
 // EachOwner yields the organizations of Owners, all of them.
 func (t *Table[T]) EachOwner(tx *Tx) iter.Seq2[string, error] {
+	pages := each(func(after Cursor) ([]string, Cursor, error) { return t.Owners(tx, after, ownersAtATime) })
 	return func(yield func(string, error) bool) {
-		for after := Cursor(nil); ; {
-			orgs, next, err := t.Owners(tx, after, ownersAtATime)
+		for org, err := range pages {
 			if err != nil {
 				yield("", err)
 				return
 			}
-			for _, org := range orgs {
-				if !yield(org, nil) {
-					return
-				}
-			}
-			if after = next; after == nil {
+			if !yield(*org, nil) {
 				return
 			}
 		}

@@ -1,13 +1,10 @@
 package store
 
 import (
-	"bytes"
-	"encoding/binary"
 	"errors"
-	"fmt"
-	"slices"
 
-	"svc/store/kv"
+	"svc/store/internal/layout"
+	"svc/store/internal/query"
 )
 
 var errNoLimit = errors.New("store: a walk or a page without a limit")
@@ -41,247 +38,47 @@ func (t *Table[T]) Page(tx *Tx, org string, q Query[T]) (page Page[T], err error
 	if err != nil {
 		return page, err
 	}
-	switch {
-	case q.Limit <= 0:
+	if q.Limit <= 0 {
 		return page, errNoLimit
-	case q.Offset < 0 || q.Offset > 0 && q.After != nil:
-		return page, fmt.Errorf("store: a page of %s with offset %d (and a cursor: %v)", t.name, q.Offset, q.After != nil)
-	case q.Sort != nil && !q.Sort.p.total:
-		return page, fmt.Errorf("store: a list of %s sorted by %s, which does not hold every record once", t.name, q.Sort.p.name)
-	case !t.numbered && len(q.Where) > 0:
-		return page, fmt.Errorf("store: a condition on %s, a table without facets", t.name)
 	}
-	l := list[T]{t: t, tx: tx, org: o, q: q}
-	if len(q.Where) == 0 {
-		return l.unfiltered()
+	l := query.List{Where: untyped(q.Where), Reverse: q.Reverse, Offset: q.Offset, Limit: q.Limit, After: q.After}
+	var matches []T
+	if q.Sort != nil {
+		l.Sort = &q.Sort.p.Part
+		l.Values = func(refs []layout.Ref) (values [][]byte, err error) {
+			matches, values, err = q.Sort.valuesOf(tx, o, refs)
+			return values, err
+		}
 	}
-	if l.match, err = t.matching(tx, o, q.Where); err != nil {
-		return page, err
-	}
-	page.Total = l.match.count()
+	found, err := query.Find(&tx.buf, &t.core, o, l)
+	page.Total, page.Next = found.Total, found.Next
 	switch {
-	case q.Sort == nil:
-		page.Data, page.Next, err = l.byNumber(func(p *picker, after uint32) error {
-			p.out = l.match.numbers(after, p.offset, p.limit, p.reverse)
-			return nil
-		})
-	case l.smallEnough(page.Total):
-		page.Data, page.Next, err = l.sortMatches()
-	default:
-		page.Data, page.Next, err = l.byIndex()
+	case err != nil:
+	case found.InOrder:
+		page.Data, page.Next, err = t.walk(tx, t.core.RecordKey(o, nil), found.After, q.Limit, q.Reverse)
+	case found.Sorted != nil:
+		page.Data = make([]T, len(found.Sorted))
+		for i, at := range found.Sorted {
+			page.Data[i] = matches[at]
+		}
+	case found.Keys != nil:
+		page.Data, err = t.loadAll(tx, found.Keys)
 	}
 	return page, err
 }
 
-// list is a page in the making.
-type list[T any] struct {
-	t     *Table[T]
-	tx    *Tx
-	org   orgID
-	q     Query[T]
-	match set // nil: every record
-}
-
-// unfiltered walks the records or an index; the total is kept.
-func (l list[T]) unfiltered() (page Page[T], err error) {
-	if page.Total, err = l.tx.sum(counter{t: &l.t.core, org: l.org}); err != nil {
-		return page, err
-	}
-	if l.q.Sort != nil {
-		page.Data, page.Next, err = l.byIndex()
-		return page, err
-	}
-	if l.t.numbered {
-		page.Data, page.Next, err = l.byNumber(l.pickFromAll)
-		return page, err
-	}
-	prefix := l.t.recordKey(l.org, nil)
-	after, q := l.q.After, l.q
-	if q.Offset > 0 {
-		if after, err = l.skip(prefix); err != nil || after == nil {
-			return page, err
-		}
-	}
-	page.Data, page.Next, err = l.t.walk(l.tx, prefix, after, q.Limit, q.Reverse)
-	return page, err
-}
-
-// skip finds the last record before the offset; nil when there are not so many.
-func (l list[T]) skip(prefix []byte) (last Cursor, err error) {
-	r := beyond(kv.Under(prefix), prefix, nil, l.q.Reverse)
-	r.Limit, r.KeysOnly = l.q.Offset, true
-	n := 0
-	for p, err := range l.tx.scan(r) {
-		if err != nil {
-			return nil, err
-		}
-		if n++; n == l.q.Offset {
-			last = append(last, p.Key[len(prefix):]...)
-		}
-	}
-	return last, nil
-}
-
-// pickFromAll picks from the set of every record, and reads no more of it than it
-// needs.
-func (l list[T]) pickFromAll(p *picker, after uint32) error {
-	for c, err := range l.tx.chunksOf(&l.t.core, 0, l.org, "", p.reverse) {
-		if err != nil {
-			return err
-		}
-		if p.take(c, after) {
-			break
-		}
-	}
-	return nil
-}
-
-// byNumber pages in the order of saving through numbers that pick finds.
-func (l list[T]) byNumber(pick func(p *picker, after uint32) error) ([]T, Cursor, error) {
-	after := uint32(0)
-	if l.q.After != nil {
-		if len(l.q.After) != 4 {
-			return nil, nil, ErrCursor
-		}
-		after = binary.BigEndian.Uint32(l.q.After)
-	}
-	p := picker{offset: l.q.Offset, limit: l.q.Limit + 1, reverse: l.q.Reverse}
-	if err := pick(&p, after); err != nil {
+// valuesOf loads records and gives what their entries have behind the prefix of the index.
+func (x *Index[T]) valuesOf(tx *Tx, org layout.Org, refs []layout.Ref) (recs []T, values [][]byte, err error) {
+	if recs, err = x.t.loadPlaces(tx, refs); err != nil {
 		return nil, nil, err
 	}
-	numbers := p.out
-	var next Cursor
-	if len(numbers) > l.q.Limit {
-		numbers = numbers[:l.q.Limit]
-		next = binary.BigEndian.AppendUint32(nil, numbers[l.q.Limit-1])
+	prefix := len(x.t.core.PartKey(layout.KindSorted, x.p.Num, &org))
+	values = make([][]byte, len(recs))
+	for i := range recs {
+		values[i] = x.t.entries(x.p, refs[i], &recs[i])[0].Key[prefix:]
 	}
-	keys, err := l.t.recordsOf(l.tx, l.org, numbers)
-	if err != nil {
-		return nil, nil, err
-	}
-	recs, err := l.t.loadAll(l.tx, keys)
-	return recs, next, err
+	return recs, values, nil
 }
 
 // ErrCursor is a cursor that is no place in the list.
-var ErrCursor = errors.New("store: a cursor of another list")
-
-// byIndex walks the index and keeps what matches.
-func (l list[T]) byIndex() ([]T, Cursor, error) {
-	prefix := l.t.partKey(kindSorted, l.q.Sort.p.num, &l.org)
-	scan := spanRange(prefix, Range{Span: l.span(), After: l.q.After, Reverse: l.q.Reverse})
-	offset, more := l.q.Offset, false
-	var keys [][]byte
-	var next Cursor
-	for p, err := range l.tx.scan(scan) {
-		if err != nil {
-			return nil, nil, err
-		}
-		e, err := l.t.readEntry(p, len(prefix), &l.org)
-		if err != nil {
-			return nil, nil, err
-		}
-		if l.match != nil && !l.match.has(e.number) {
-			continue
-		}
-		if offset > 0 {
-			offset--
-			continue
-		}
-		if more = len(keys) == l.q.Limit; more {
-			break
-		}
-		keys = append(keys, l.t.recordKey(l.org, e.id))
-		next = append(next[:0:0], p.Key[len(prefix):]...)
-	}
-	if !more {
-		next = nil
-	}
-	recs, err := l.t.loadAll(l.tx, keys)
-	return recs, next, err
-}
-
-// maxSorted is how many matches may be in memory to be sorted.
-const maxSorted = 20_000
-
-// loadCost is how many index entries can be passed over in the time in which one
-// match is loaded. A variable for tests, which have too few records otherwise.
-var loadCost = 40
-
-// span is the part of the index that matches can lie in: that of a condition on
-// the same index, else all of it.
-func (l list[T]) span() Span {
-	for _, c := range l.q.Where {
-		if c.part == l.q.Sort.p && !c.not {
-			return c.span
-		}
-	}
-	return All()
-}
-
-// smallEnough decides between walking the index until the page is full and
-// sorting the matches.
-func (l list[T]) smallEnough(matches int) bool {
-	if matches == 0 {
-		return true
-	}
-	if s := l.span(); s.from != nil || s.to != nil {
-		return false // the matches lie together
-	}
-	all, err := l.tx.sum(counter{t: &l.t.core, org: l.org})
-	walked := (l.q.Offset + l.q.Limit) * max(1, all/matches)
-	if l.q.After != nil {
-		walked = all / 2 // the cursor may lie anywhere
-	}
-	return err == nil && matches <= maxSorted && matches*loadCost < min(walked, all)
-}
-
-// sortMatches loads all matches and sorts them as the index would.
-func (l list[T]) sortMatches() ([]T, Cursor, error) {
-	numbers := l.match.numbers(0, 0, maxSorted, false)
-	keys, err := l.t.recordsOf(l.tx, l.org, numbers)
-	if err != nil {
-		return nil, nil, err
-	}
-	recs, err := l.t.loadAll(l.tx, keys)
-	if err != nil {
-		return nil, nil, err
-	}
-	prefix := len(l.t.partKey(kindSorted, l.q.Sort.p.num, &l.org))
-	type sortable struct {
-		key []byte
-		rec T
-	}
-	all := make([]sortable, len(recs))
-	for i, rec := range recs {
-		id := keys[i][len(l.t.recordKey(l.org, nil)):]
-		entries := l.t.entries(l.q.Sort.p, recordRef{l.org, id, numbers[i]}, &rec)
-		all[i] = sortable{entries[0].Key[prefix:], rec}
-	}
-	slices.SortFunc(all, func(a, b sortable) int {
-		if l.q.Reverse {
-			a, b = b, a
-		}
-		return bytes.Compare(a.key, b.key)
-	})
-	from := min(l.q.Offset, len(all))
-	if l.q.After != nil {
-		from = slices.IndexFunc(all, func(s sortable) bool {
-			c := bytes.Compare(s.key, l.q.After)
-			return l.q.Reverse && c < 0 || !l.q.Reverse && c > 0
-		})
-		if from < 0 {
-			from = len(all)
-		}
-	}
-	to := min(from+l.q.Limit, len(all))
-	out := make([]T, 0, to-from)
-	var next Cursor
-	for _, s := range all[from:to] {
-		out = append(out, s.rec)
-		if to < len(all) {
-			next = s.key
-		}
-	}
-	return out, next, nil
-}
+var ErrCursor = query.ErrCursor

@@ -2,9 +2,10 @@ package store
 
 import (
 	"context"
-	"errors"
 
-	"svc/store/kv"
+	"svc/store/internal/catalog"
+	"svc/store/internal/index"
+	"svc/store/internal/layout"
 )
 
 // rebuildKeys is how many keys one transaction of a rebuilding writes, at least
@@ -13,110 +14,49 @@ const rebuildKeys = 4000
 
 // rebuild clears and builds the parts of a plan. Killed half-way it begins again
 // at the next start, because the head still has the old versions.
-func (db *DB) rebuild(ctx context.Context, p plan) error {
-	c := p.t.base()
+func (db *DB) rebuild(ctx context.Context, p catalog.Plan) error {
 	// The head first forgets what is about to change: should the old program be
 	// started on the file meanwhile, it builds what it needs.
-	err := db.Update(ctx, func(tx *Tx) error {
-		return tx.editParts(c.name, func(parts map[string]int) {
-			for _, x := range p.drop {
-				delete(parts, x.label())
-			}
-			if p.all {
-				delete(parts, recordsLabel)
-			}
-		})
-	})
-	if err != nil {
+	if err := db.Update(ctx, func(tx *Tx) error { return catalog.Edit(&tx.buf, db.path, p.Forget) }); err != nil {
 		return err
 	}
-	for _, prefix := range p.prefixes() {
+	for _, prefix := range p.Prefixes() {
 		if err := db.clear(ctx, prefix); err != nil {
 			return err
 		}
 	}
-	build := p.build
-	if p.all {
-		build = append([]partInfo{{}}, build...) // the table itself
+	build := p.Build
+	if p.All {
+		build = append([]layout.Part{{}}, build...) // the table itself
 	}
 	if len(build) > 0 {
-		err = db.inChunks(ctx, func(tx *Tx, after []byte) ([]byte, error) { return p.t.rebuild(tx, build, after) })
+		t := db.tables[p.Table.Num]
+		err := db.inChunks(ctx, func(tx *Tx, after []byte) ([]byte, error) { return t.rebuild(tx, build, after) })
 		if err != nil {
 			return err
 		}
 	}
-	return db.Update(ctx, func(tx *Tx) error {
-		return tx.editParts(c.name, func(parts map[string]int) {
-			clear(parts)
-			for label, version := range p.now {
-				parts[label] = version
-			}
-		})
-	})
-}
-
-func (tx *Tx) editParts(table string, edit func(map[string]int)) error {
-	h, err := tx.head()
-	if err != nil {
-		return err
-	}
-	if h.Parts == nil {
-		h.Parts = map[string]map[string]int{}
-	}
-	if h.Parts[table] == nil {
-		h.Parts[table] = map[string]int{}
-	}
-	edit(h.Parts[table])
-	return tx.writeHead(h)
-}
-
-// prefixes are the key ranges of what is dropped.
-func (p plan) prefixes() (out [][]byte) {
-	c := p.t.base()
-	for _, x := range p.drop {
-		out = append(out, c.partKey(x.kind, x.num, nil))
-		if x.kind == kindFacet {
-			out = append(out, c.partKey(kindCount, x.num, nil))
-		}
-	}
-	if p.all {
-		out = append(out, c.partKey(kindCount, 0, nil), c.partKey(kindFacet, 0, nil), space(c.num, kindNumber), space(c.num, kindNext))
-	}
-	return out
+	return db.Update(ctx, func(tx *Tx) error { return catalog.Edit(&tx.buf, db.path, p.Done) })
 }
 
 // clear deletes all keys that begin with a prefix.
 func (db *DB) clear(ctx context.Context, prefix []byte) error {
 	return db.inChunks(ctx, func(tx *Tx, _ []byte) (next []byte, err error) {
-		r := kv.Under(prefix)
-		r.Limit, r.KeysOnly = rebuildKeys, true
-		var keys [][]byte
-		for p, err := range tx.scan(r) {
-			if err != nil {
-				return nil, err
-			}
-			keys = append(keys, append([]byte(nil), p.Key...))
+		if more, err := index.Clear(&tx.buf, prefix, rebuildKeys); err != nil || !more {
+			return nil, err
 		}
-		for _, k := range keys {
-			if err := tx.delete(k); err != nil {
-				return nil, err
-			}
-		}
-		if len(keys) == rebuildKeys {
-			next = prefix
-		}
-		return next, nil
+		return prefix, nil
 	})
 }
 
 // rebuild writes parts for a chunk of records, as if they were new.
-func (t *Table[T]) rebuild(tx *Tx, what []partInfo, after []byte) (next []byte, err error) {
+func (t *Table[T]) rebuild(tx *Tx, what []layout.Part, after []byte) (next []byte, err error) {
 	type found struct {
-		at  recordRef
+		at  layout.Ref
 		rec *T
 	}
 	var recs []found
-	next, err = t.chunk(tx, after, func(at recordRef, rec *T) error {
+	next, err = t.chunk(tx, after, func(at layout.Ref, rec *T) error {
 		recs = append(recs, found{at, rec})
 		return nil
 	})
@@ -124,62 +64,16 @@ func (t *Table[T]) rebuild(tx *Tx, what []partInfo, after []byte) (next []byte, 
 		return nil, err
 	}
 	for _, r := range recs {
-		if tx.buffer.writes >= rebuildKeys {
+		if tx.buf.Writes() >= rebuildKeys {
 			return next, nil
 		}
-		if err := t.rebuildRecord(tx, what, &r.at, r.rec); err != nil {
+		if err := index.Rebuild(&tx.buf, &t.core, what, &r.at, t.indexEntries(r.rec)); err != nil {
 			return nil, err
 		}
-		next = t.recordKey(r.at.org, r.at.id)
+		next = t.core.RecordKey(r.at.Org, r.at.ID)
 	}
-	if len(recs) < chunkRecords {
+	if len(recs) < index.ChunkRecords {
 		next = nil
 	}
 	return next, nil
-}
-
-func (t *Table[T]) rebuildRecord(tx *Tx, what []partInfo, at *recordRef, rec *T) error {
-	for _, w := range what {
-		var err error
-		if w.num == 0 {
-			err = t.renumber(tx, at)
-		}
-		for _, p := range t.all {
-			switch {
-			case p.num != w.num:
-			case p.keys != nil:
-				keys := p.keysOf(rec)
-				err = errors.Join(t.refuseTaken(tx, p, *at, keys), t.writeEntries(tx, p, *at, nil, keys))
-			default:
-				t.writeValues(tx, p, *at, nil, p.valuesOf(rec))
-			}
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// renumber gives a record a number, or takes it away, and counts it.
-func (t *core) renumber(tx *Tx, at *recordRef) (err error) {
-	key := t.recordKey(at.org, at.id)
-	old, err := tx.get(key)
-	if err != nil {
-		return err
-	}
-	_, json, err := unpackRecord(old)
-	if err != nil {
-		return err
-	}
-	at.number = 0
-	if t.numbered {
-		if at.number, err = tx.number(t, at.org); err != nil {
-			return err
-		}
-	}
-	if err := tx.put(key, packRecord(at.number, json)); err != nil {
-		return err
-	}
-	return t.writePresence(tx, *at, true)
 }

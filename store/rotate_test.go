@@ -135,11 +135,11 @@ func TestRotation(t *testing.T) {
 		}
 		seen[now.ID] = true
 		storetest.Close(t, db)
-		kept, err := os.ReadFile(h.key + store.OldKey)
+		kept, err := os.ReadFile(h.key + masterkey.OldKey)
 		if err != nil || !bytes.Equal(kept, old) {
 			t.Errorf("the old key is not kept: %v", err)
 		}
-		name, err := store.RetireKey(h.key, time.Date(2026, 11, 23, 4, i, 0, 0, time.UTC))
+		name, err := masterkey.Retire(h.key, time.Date(2026, 11, 23, 4, i, 0, 0, time.UTC))
 		if err != nil || name != fmt.Sprintf("%s.retired-20261123T040%d00Z", h.key, i) {
 			t.Errorf("retired as %s, %v", name, err)
 		}
@@ -238,7 +238,7 @@ func TestRotationKilled(t *testing.T) {
 			t.Errorf("%+v, %v", now, err)
 		}
 		storetest.Close(t, db)
-		if _, err := store.RetireKey(h.key, time.Now()); err != nil && !strings.Contains(err.Error(), "there already") {
+		if _, err := masterkey.Retire(h.key, time.Now()); err != nil && !strings.Contains(err.Error(), "there already") {
 			t.Fatal(err)
 		}
 	}

@@ -1,43 +1,16 @@
 package store
 
 import (
-	"encoding/base64"
-	"encoding/binary"
 	"encoding/json"
 	"fmt"
-	"log/slog"
+
+	"svc/store/internal/keyring"
+	"svc/store/internal/layout"
 )
 
 // Sealed is a secret in a record. It shows nothing however it is printed; in JSON,
 // which is how it is stored, it is the sealed bytes. Only its SealedField opens it.
-type Sealed struct{ b []byte }
-
-// hidden is what a secret prints as.
-const hidden = "[sealed]"
-
-// String implements fmt.Stringer.
-func (Sealed) String() string { return hidden }
-
-// GoString implements fmt.GoStringer.
-func (Sealed) GoString() string { return hidden }
-
-// Format implements fmt.Formatter, which every verb asks first.
-func (Sealed) Format(s fmt.State, _ rune) { fmt.Fprint(s, hidden) }
-
-// LogValue implements slog.LogValuer.
-func (Sealed) LogValue() slog.Value { return slog.StringValue(hidden) }
-
-// IsZero reports whether nothing is sealed in it: `json:",omitzero"` leaves it out.
-func (s Sealed) IsZero() bool { return len(s.b) == 0 }
-
-// MarshalJSON implements json.Marshaler.
-func (s Sealed) MarshalJSON() ([]byte, error) { return jsonBytes(s.b) }
-
-// UnmarshalJSON implements json.Unmarshaler.
-func (s *Sealed) UnmarshalJSON(b []byte) (err error) {
-	s.b, err = bytesJSON(b)
-	return err
-}
+type Sealed = keyring.Sealed
 
 // SealedField seals one field of the records of a table. What is sealed is bound
 // to the table, the organization, the record and the field: copied anywhere else,
@@ -58,7 +31,7 @@ func (t *Table[T]) Sealed(name string, at func(*T) *Sealed) *SealedField[T] {
 func (t *Table[T]) seals() bool { return len(t.sealed) > 0 }
 
 func (f *SealedField[T]) bound(org string, rec *T) []byte {
-	return framed(f.t.name, org, f.t.id(rec), f.name)
+	return keyring.Frame(f.t.core.Name, org, f.t.id(rec), f.name)
 }
 
 // Set seals a secret into a record, which must have its id already. It is saved
@@ -74,11 +47,11 @@ func (f *SealedField[T]) Set(tx *Tx, org string, rec *T, secret []byte) error {
 	if err != nil {
 		return err
 	}
-	b, err := r.sealData.Encrypt(secret, f.bound(org, rec))
+	sealed, err := r.Seal(secret, f.bound(org, rec))
 	if err != nil {
-		return fmt.Errorf("seal %s of %s: %w", f.name, f.t.name, err)
+		return fmt.Errorf("seal %s of %s: %w", f.name, f.t.core.Name, err)
 	}
-	*f.at(rec) = Sealed{b}
+	*f.at(rec) = sealed
 	return nil
 }
 
@@ -93,9 +66,9 @@ func (f *SealedField[T]) Open(db *DB, org string, rec *T) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	b, err := r.sealData.Decrypt(s.b, f.bound(org, rec))
+	b, err := r.Open(*s, f.bound(org, rec))
 	if err != nil {
-		return nil, fmt.Errorf("%w: %s of %s %s", ErrSealed, f.name, f.t.name, f.t.id(rec))
+		return nil, fmt.Errorf("%w: %s of %s %s", ErrSealed, f.name, f.t.core.Name, f.t.id(rec))
 	}
 	return b, nil
 }
@@ -104,7 +77,7 @@ func (f *SealedField[T]) Open(db *DB, org string, rec *T) ([]byte, error) {
 func (f *SealedField[T]) SetJSON(tx *Tx, org string, rec *T, value any) error {
 	b, err := json.Marshal(value)
 	if err != nil {
-		return fmt.Errorf("seal %s of %s: %w", f.name, f.t.name, err)
+		return fmt.Errorf("seal %s of %s: %w", f.name, f.t.core.Name, err)
 	}
 	return f.Set(tx, org, rec, b)
 }
@@ -116,17 +89,9 @@ func (f *SealedField[T]) OpenJSON(db *DB, org string, rec *T, value any) error {
 		return err
 	}
 	if err := json.Unmarshal(b, value); err != nil {
-		return fmt.Errorf("%s of %s %s: %w", f.name, f.t.name, f.t.id(rec), err)
+		return fmt.Errorf("%s of %s %s: %w", f.name, f.t.core.Name, f.t.id(rec), err)
 	}
 	return nil
-}
-
-// keyOf reads which key sealed something: Tink writes a 1 and four bytes in front.
-func keyOf(sealed []byte) uint32 {
-	if len(sealed) < 5 {
-		return 0
-	}
-	return binary.BigEndian.Uint32(sealed[1:])
 }
 
 // reseal seals the secrets of a chunk of records with the newest key. after and
@@ -141,10 +106,10 @@ func (t *Table[T]) reseal(tx *Tx, after []byte) (next []byte, err error) {
 		rec *T
 	}
 	var found []stale
-	next, err = t.chunk(tx, after, func(at recordRef, rec *T) error {
+	next, err = t.chunk(tx, after, func(at layout.Ref, rec *T) error {
 		for _, f := range t.sealed {
-			if s := f.at(rec); !s.IsZero() && keyOf(s.b) != r.primary {
-				found = append(found, stale{at.org.String(), rec})
+			if s := f.at(rec); !s.IsZero() && !r.Newest(*s) {
+				found = append(found, stale{at.Org.String(), rec})
 				break
 			}
 		}
@@ -168,19 +133,4 @@ func (t *Table[T]) reseal(tx *Tx, after []byte) (next []byte, err error) {
 		}
 	}
 	return next, nil
-}
-
-func jsonBytes(b []byte) ([]byte, error) {
-	if len(b) == 0 {
-		return []byte("null"), nil
-	}
-	return json.Marshal(base64.RawStdEncoding.EncodeToString(b))
-}
-
-func bytesJSON(b []byte) ([]byte, error) {
-	var s *string
-	if err := json.Unmarshal(b, &s); err != nil || s == nil {
-		return nil, err
-	}
-	return base64.RawStdEncoding.DecodeString(*s)
 }

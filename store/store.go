@@ -11,6 +11,10 @@
 // sees the engine, so that the same closures can one day run on another
 // (package kv).
 //
+// What needs no types of records lies below, in internal: layout and numbers are forms of
+// bytes; buffer is a transaction; index and query are what stands beside records, and lists
+// of them; check, catalog, prepare, backup and keyring are the life of the file.
+//
 // The rules of a closure, in short: it may run twice, so assign results whole, take
 // ids and times before, send nothing; write at most 10,000 keys (about a thousand
 // records); read at most a page. Lists walk an index, never the table.
@@ -18,7 +22,6 @@ package store
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -26,17 +29,21 @@ import (
 	"sync/atomic"
 	"time"
 
+	"svc/store/internal/backup"
+	"svc/store/internal/catalog"
+	"svc/store/internal/keyring"
 	"svc/store/kv"
+	"svc/store/kv/message"
 	"svc/store/masterkey"
 	"svc/store/recordid"
 )
 
 // Format is the version of the layout of keys and values that this program knows. A store of
 // another format needs another program.
-const Format = 2
+const Format = catalog.Format
 
 // HeadKey is where a store says in JSON what it holds.
-var HeadKey = metaKey("head")
+var HeadKey = catalog.Key
 
 // Options are what a store is opened with.
 type Options struct {
@@ -85,11 +92,11 @@ type DB struct {
 	ids     *recordid.Maker
 	clock   func() time.Time // of this machine
 	log     *slog.Logger
-	sealer  *sealer
-	topics  topics
+	sealer  *keyring.Keys
+	topics  message.Topics // who hears of changes, of this or another process (storage 8)
+	deaf    func()         // ends what topics hear of the engine
 	// correction is what is added to clock, in nanoseconds: see FollowClock.
 	correction atomic.Int64
-	deaf       func() // ends what topics hear of the engine
 	// fence refuses transactions while the store is being opened and another process took
 	// over from it; nil afterwards.
 	fence func(kv.Tx) error
@@ -110,7 +117,7 @@ func Open(ctx context.Context, path string, o Options) (*DB, error) {
 			return nil, err
 		}
 	}
-	db.deaf = db.engine.Subscribe(db.topics.hear)
+	db.deaf = db.engine.Subscribe(db.topics.Hear)
 	if err = db.FollowClock(ctx); err == nil {
 		err = db.prepareAlone(ctx, o)
 	}
@@ -137,10 +144,10 @@ func newDB(path string, o Options) (*DB, error) {
 	}
 	for _, t := range o.Tables {
 		c := t.base()
-		if other, taken := db.tables[c.num]; taken {
-			return nil, fmt.Errorf("store: tables %s and %s collide: rename one, or list it once", c.name, other.base().name)
+		if other, taken := db.tables[c.Num]; taken {
+			return nil, fmt.Errorf("store: tables %s and %s collide: rename one, or list it once", c.Name, other.base().Name)
 		}
-		db.tables[c.num] = t
+		db.tables[c.Num] = t
 	}
 	return db, nil
 }
@@ -150,19 +157,19 @@ func (db *DB) prepare(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	if err := h.check(db.path, o.Migrations); err != nil {
+	if err := h.Check(db.path, names(o.Migrations)); err != nil {
 		return err
 	}
 	if fresh {
 		err = db.writeFresh(ctx, o.Migrations)
 	} else {
-		err = db.dropChecksum(ctx)
+		err = backup.DropChecksum(ctx, db.engine)
 	}
 	if err != nil {
 		return err
 	}
 	if from := o.key(); !from.IsZero() {
-		if db.sealer, err = openSealer(ctx, db, from); err != nil {
+		if err = db.openKeys(ctx, from); err != nil {
 			return err
 		}
 	}
@@ -170,56 +177,6 @@ func (db *DB) prepare(ctx context.Context, o Options) error {
 		return nil
 	}
 	return db.upgrade(ctx, h, o)
-}
-
-// head is what the file says about itself.
-type head struct {
-	Format int `json:"format"`
-	// Migrated names the migrations that are done, in their order.
-	Migrated []string `json:"migrated"`
-	// Running is the migration under way, and Cursor where it goes on.
-	Running string `json:"running,omitempty"`
-	Cursor  []byte `json:"cursor,omitempty"`
-	// Parts are the versions of the parts of each table, by label.
-	Parts map[string]map[string]int `json:"parts"`
-}
-
-func (db *DB) readHead(ctx context.Context) (h head, fresh bool, err error) {
-	err = db.View(ctx, func(tx *Tx) error {
-		b, err := tx.get(HeadKey)
-		if err != nil {
-			return err
-		}
-		if fresh = b == nil; fresh {
-			return nil
-		}
-		h = head{}
-		if err := json.Unmarshal(b, &h); err != nil {
-			return corrupt("the head of %s does not decode: %w", db.path, err)
-		}
-		return nil
-	})
-	return h, fresh, err
-}
-
-func (tx *Tx) writeHead(h head) error {
-	b, err := json.Marshal(h)
-	if err != nil {
-		return err
-	}
-	return tx.put(HeadKey, b)
-}
-
-// writeFresh makes the head of a new file, which has nothing to migrate.
-func (db *DB) writeFresh(ctx context.Context, list []Migration) error {
-	h := head{Format: Format, Parts: map[string]map[string]int{}}
-	for _, m := range list {
-		h.Migrated = append(h.Migrated, m.Name)
-	}
-	for _, t := range db.list {
-		h.Parts[t.base().name] = labels(t)
-	}
-	return db.Update(ctx, func(tx *Tx) error { return tx.writeHead(h) })
 }
 
 // Close waits for the transactions under way and closes the file.
@@ -282,10 +239,4 @@ func (db *DB) Size() (int64, error) {
 		return 0, nil
 	}
 	return b.Size()
-}
-
-// Migrations says how many migrations the file has been through.
-func (db *DB) Migrations(ctx context.Context) (int, error) {
-	h, _, err := db.readHead(ctx)
-	return len(h.Migrated), err
 }

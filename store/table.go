@@ -1,38 +1,26 @@
 package store
 
 import (
-	"bytes"
 	"fmt"
 
 	json "github.com/go-json-experiment/json/v1"
 
+	"svc/store/internal/buffer"
+	"svc/store/internal/check"
+	"svc/store/internal/index"
+	"svc/store/internal/layout"
 	"svc/store/kv"
 )
 
-// scope says whose the records of a table are.
-type scope int
-
-const (
-	scopeOrg    scope = iota // each belongs to an organization
-	scopeGlobal              // none does
-	scopeBoth                // some do
-)
-
-// core is what a table is without the type of its records.
-type core struct {
-	name     string
-	num      uint32
-	prefix   string // of its ids; "" for ids of any form
-	scope    scope
-	numbered bool // its records have numbers, because it has facets
-}
+// Platform is the organization of what belongs to none.
+const Platform = layout.Platform
 
 // AnyTable is a table of whatever type. Only this package makes them.
 type AnyTable interface {
-	base() *core
-	parts() []partInfo
-	rebuild(tx *Tx, what []partInfo, after []byte) (next []byte, err error)
-	check(c *check) error
+	base() *layout.Table
+	parts() []layout.Part
+	rebuild(tx *Tx, what []layout.Part, after []byte) (next []byte, err error)
+	imply(tx *Tx, p kv.Pair) (check.Record, error)
 	reseal(tx *Tx, after []byte) (next []byte, err error)
 	seals() bool
 }
@@ -45,7 +33,7 @@ type AnyTable interface {
 // Records of another organization are not found. Indexes, counts and facets change
 // in the same transaction as the record, always.
 type Table[T any] struct {
-	core
+	core   layout.Table
 	id     func(*T) string
 	all    []*part[T]
 	sealed []*SealedField[T]
@@ -59,44 +47,44 @@ func NewTable[T any](name, prefix string, id func(*T) string) *Table[T] {
 	if name == "" {
 		panic("store: a table without a name")
 	}
-	return &Table[T]{core: core{name: name, num: tableHash(name), prefix: prefix}, id: id}
+	return &Table[T]{core: layout.Table{Name: name, Num: layout.TableNumber(name), Prefix: prefix}, id: id}
 }
 
 // Global makes it a table of records that belong to no organization: its methods
 // are called with Platform.
 func (t *Table[T]) Global() *Table[T] {
-	t.scope = scopeGlobal
+	t.core.Scope = layout.ScopeGlobal
 	return t
 }
 
 // Shared lets records belong to an organization or to the platform.
 func (t *Table[T]) Shared() *Table[T] {
-	t.scope = scopeBoth
+	t.core.Scope = layout.ScopeBoth
 	return t
 }
 
 // Name is the table's name on disk.
-func (t *Table[T]) Name() string { return t.name }
+func (t *Table[T]) Name() string { return t.core.Name }
 
 // ID is the id of a record.
 func (t *Table[T]) ID(rec *T) string { return t.id(rec) }
 
-func (t *Table[T]) base() *core { return &t.core }
+func (t *Table[T]) base() *layout.Table { return &t.core }
 
 // known refuses a table that the store was not opened with.
-func (t *core) known(tx *Tx) error {
-	if _, ok := tx.db.tables[t.num]; !ok {
-		return fmt.Errorf("store: table %s is not in Options.Tables", t.name)
+func (t *Table[T]) known(tx *Tx) error {
+	if _, ok := tx.db.tables[t.core.Num]; !ok {
+		return fmt.Errorf("store: table %s is not in Options.Tables", t.core.Name)
 	}
 	return nil
 }
 
 // at checks that a table is the store's and resolves an organization.
-func (t *core) at(tx *Tx, org string) (orgID, error) {
+func (t *Table[T]) at(tx *Tx, org string) (layout.Org, error) {
 	if err := t.known(tx); err != nil {
-		return orgID{}, err
+		return layout.Org{}, err
 	}
-	return t.orgBytes(org)
+	return t.core.OrgBytes(org)
 }
 
 // Get reads one record: ErrNotFound when this organization has none of that id.
@@ -106,7 +94,7 @@ func (t *Table[T]) Get(tx *Tx, org, id string) (T, error) {
 	if err != nil {
 		return none, err
 	}
-	b, ok := t.idBytes(id)
+	b, ok := t.core.IDBytes(id)
 	if !ok {
 		return none, ErrNotFound
 	}
@@ -123,11 +111,11 @@ func (t *Table[T]) Has(tx *Tx, org, id string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	b, ok := t.idBytes(id)
+	b, ok := t.core.IDBytes(id)
 	if !ok {
 		return false, nil
 	}
-	v, err := tx.get(t.recordKey(o, b))
+	v, err := tx.buf.Get(t.core.RecordKey(o, b))
 	return v != nil, err
 }
 
@@ -139,8 +127,8 @@ func (t *Table[T]) GetMany(tx *Tx, org string, ids []string) ([]*T, error) {
 	}
 	keys, at := make([][]byte, 0, len(ids)), make([]int, 0, len(ids))
 	for i, id := range ids {
-		if b, ok := t.idBytes(id); ok {
-			keys, at = append(keys, t.recordKey(o, b)), append(at, i)
+		if b, ok := t.core.IDBytes(id); ok {
+			keys, at = append(keys, t.core.RecordKey(o, b)), append(at, i)
 		}
 	}
 	found, err := t.load(tx, keys)
@@ -156,7 +144,7 @@ func (t *Table[T]) GetMany(tx *Tx, org string, ids []string) ([]*T, error) {
 
 // load reads records by key; nil for those that are not there.
 func (t *Table[T]) load(tx *Tx, keys [][]byte) ([]*T, error) {
-	values, err := tx.getMany(keys)
+	values, err := tx.buf.GetMany(keys)
 	if err != nil {
 		return nil, err
 	}
@@ -181,7 +169,7 @@ func (t *Table[T]) loadAll(tx *Tx, keys [][]byte) ([]T, error) {
 	out := make([]T, len(found))
 	for i, rec := range found {
 		if rec == nil {
-			return nil, corrupt("an index of %s names a record that is not there", t.name)
+			return nil, layout.Corrupt("an index of %s names a record that is not there", t.core.Name)
 		}
 		out[i] = *rec
 	}
@@ -194,12 +182,12 @@ func (t *Table[T]) Count(tx *Tx, org string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	return tx.sum(counter{t: &t.core, org: o})
+	return tx.buf.Sum(buffer.Counter{Table: &t.core, Org: o})
 }
 
 // read finds a record for reading or before a write.
-func (t *Table[T]) read(tx *Tx, org orgID, id []byte) (number uint32, rec *T, err error) {
-	v, err := tx.get(t.recordKey(org, id))
+func (t *Table[T]) read(tx *Tx, org layout.Org, id []byte) (number uint32, rec *T, err error) {
+	v, err := tx.buf.Get(t.core.RecordKey(org, id))
 	if err != nil {
 		return 0, nil, err
 	}
@@ -210,13 +198,13 @@ func (t *Table[T]) read(tx *Tx, org orgID, id []byte) (number uint32, rec *T, er
 }
 
 func (t *Table[T]) decode(v []byte) (number uint32, rec *T, err error) {
-	number, b, err := unpackRecord(v)
+	number, b, err := layout.UnpackRecord(v)
 	if err != nil {
 		return 0, nil, err
 	}
 	rec = new(T)
 	if err := json.Unmarshal(b, rec); err != nil {
-		return 0, nil, corrupt("a record of %s does not decode: %w", t.name, err)
+		return 0, nil, layout.Corrupt("a record of %s does not decode: %w", t.core.Name, err)
 	}
 	return number, rec, nil
 }
@@ -233,23 +221,23 @@ func (t *Table[T]) Walk(tx *Tx, org string, after Cursor, limit int) (recs []T, 
 	if err != nil {
 		return nil, nil, err
 	}
-	return t.walk(tx, t.recordKey(o, nil), after, limit, false)
+	return t.walk(tx, t.core.RecordKey(o, nil), after, limit, false)
 }
 
 // Behind is the cursor of Walk behind the record of an id, whether or not there is
 // one; false when the table can have no such id.
 func (t *Table[T]) Behind(id string) (Cursor, bool) {
-	b, ok := t.idBytes(id)
+	b, ok := t.core.IDBytes(id)
 	return b, ok
 }
 
 // walk reads records whose keys begin with prefix; cursors are what follows it.
 func (t *Table[T]) walk(tx *Tx, prefix []byte, after Cursor, limit int, reverse bool) (recs []T, next Cursor, err error) {
-	r := beyond(kv.Under(prefix), prefix, after, reverse)
+	r := index.Beyond(kv.Under(prefix), prefix, after, reverse)
 	if limit > 0 {
 		r.Limit = limit + 1
 	}
-	for p, err := range tx.scan(r) {
+	for p, err := range tx.buf.Scan(r) {
 		if err != nil {
 			return nil, nil, err
 		}
@@ -263,24 +251,4 @@ func (t *Table[T]) walk(tx *Tx, prefix []byte, after Cursor, limit int, reverse 
 		recs, next = append(recs, *rec), append(next[:0:0], p.Key[len(prefix):]...)
 	}
 	return recs, nil, nil
-}
-
-// beyond narrows a range to what comes behind a cursor.
-func beyond(r kv.Range, prefix []byte, after Cursor, reverse bool) kv.Range {
-	r.Reverse = reverse
-	if after == nil {
-		return r
-	}
-	key := append(append(make([]byte, 0, len(prefix)+len(after)+1), prefix...), after...)
-	if reverse {
-		if r.To == nil || bytes.Compare(key, r.To) < 0 {
-			r.To = key
-		}
-		return r
-	}
-	key = append(key, 0) // the first key behind it
-	if bytes.Compare(key, r.From) > 0 {
-		r.From = key
-	}
-	return r
 }

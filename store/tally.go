@@ -1,6 +1,9 @@
 package store
 
-import "svc/store/kv"
+import (
+	"svc/store/internal/buffer"
+	"svc/store/internal/layout"
+)
 
 // Tally counts the records of an organization by a value, in the transactions that
 // change them.
@@ -12,12 +15,12 @@ type Tally[T any] struct {
 // Tally declares kept counts. A record counts once for each value the function
 // gives; it is pure.
 func (t *Table[T]) Tally(name string, of func(*T) []string) *Tally[T] {
-	return &Tally[T]{t, t.add(part[T]{partInfo: partInfo{name: name, kind: kindCount}, values: of})}
+	return &Tally[T]{t, t.add(part[T]{Part: layout.Part{Name: name, Kind: layout.KindCount}, values: of})}
 }
 
 // Version is Unique.Version.
 func (y *Tally[T]) Version(n int) *Tally[T] {
-	y.p.version = n
+	y.p.Version = n
 	return y
 }
 
@@ -39,12 +42,12 @@ type TallyAcross[T any] struct {
 
 // TallyAcross declares kept counts over all organizations.
 func (t *Table[T]) TallyAcross(name string, of func(*T) []string) *TallyAcross[T] {
-	return &TallyAcross[T]{t, t.add(part[T]{partInfo: partInfo{name: name, kind: kindCount, all: true}, values: of})}
+	return &TallyAcross[T]{t, t.add(part[T]{Part: layout.Part{Name: name, Kind: layout.KindCount, Across: true}, values: of})}
 }
 
 // Version is Unique.Version.
 func (y *TallyAcross[T]) Version(n int) *TallyAcross[T] {
-	y.p.version = n
+	y.p.Version = n
 	return y
 }
 
@@ -53,7 +56,7 @@ func (y *TallyAcross[T]) Count(tx *Tx, value string) (int, error) {
 	if err := y.t.known(tx); err != nil {
 		return 0, err
 	}
-	return tx.sum(counter{t: &y.t.core, part: y.p.num, across: true, value: value})
+	return tx.buf.Sum(buffer.Counter{Table: &y.t.core, Part: y.p.Num, Across: true, Value: value})
 }
 
 // Counts gives the count of every value that some record has.
@@ -61,7 +64,7 @@ func (y *TallyAcross[T]) Counts(tx *Tx) (map[string]int, error) {
 	if err := y.t.known(tx); err != nil {
 		return nil, err
 	}
-	return tx.sums(y.t.partKey(kindCount, y.p.num, nil))
+	return tx.buf.Sums(y.t.core.PartKey(layout.KindCount, y.p.Num, nil))
 }
 
 // CountsOf are the counts of these values; one that no record has is 0.
@@ -79,7 +82,7 @@ func (t *Table[T]) countOf(tx *Tx, p *part[T], org, value string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	return tx.sum(counter{t: &t.core, part: p.num, org: o, value: value})
+	return tx.buf.Sum(buffer.Counter{Table: &t.core, Part: p.Num, Org: o, Value: value})
 }
 
 func (t *Table[T]) countsOf(tx *Tx, p *part[T], org string) (map[string]int, error) {
@@ -87,25 +90,5 @@ func (t *Table[T]) countsOf(tx *Tx, p *part[T], org string) (map[string]int, err
 	if err != nil {
 		return nil, err
 	}
-	return tx.sums(t.partKey(kindCount, p.num, &o))
-}
-
-// sums reads the counters of all values behind a prefix.
-func (tx *Tx) sums(prefix []byte) (map[string]int, error) {
-	out := map[string]int{}
-	for p, err := range tx.scanKept(kv.Under(prefix)) {
-		if err != nil {
-			return nil, err
-		}
-		value, _, ok := readText(p.Key[len(prefix):])
-		if !ok {
-			return nil, corrupt("a count of no value")
-		}
-		n, err := readCount(p.Value)
-		if err != nil {
-			return nil, err
-		}
-		out[value] += int(n)
-	}
-	return out, nil
+	return tx.buf.Sums(t.core.PartKey(layout.KindCount, p.Num, &o))
 }

@@ -1,5 +1,10 @@
 package store
 
+import (
+	"svc/store/internal/index"
+	"svc/store/internal/layout"
+)
+
 // Unique finds the one record of an organization that has a value.
 type Unique[T any] struct {
 	t *Table[T]
@@ -14,7 +19,7 @@ func (t *Table[T]) Unique(name string, of func(*T) Key) *Unique[T] {
 }
 
 func uniquePart[T any](name string, of func(*T) Key) part[T] {
-	return part[T]{partInfo: partInfo{name: name, kind: kindUnique}, keys: one(of)}
+	return part[T]{Part: layout.Part{Name: name, Kind: layout.KindUnique}, keys: one(of)}
 }
 
 // one makes a function of one key one of several.
@@ -25,7 +30,7 @@ func one[T any](of func(*T) Key) func(*T) []Key {
 // Version says that the function changed: the index is built anew when a store
 // with an older version is opened. The first version is 1.
 func (u *Unique[T]) Version(n int) *Unique[T] {
-	u.p.version = n
+	u.p.Version = n
 	return u
 }
 
@@ -53,26 +58,20 @@ func (u *Unique[T]) ID(tx *Tx, org string, k Key) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return u.t.idString(h.id)
+	return u.t.core.IDString(h.ID)
 }
 
-func (p *part[T]) find(tx *Tx, t *core, org *orgID, k Key) (recordRef, error) {
-	if k == nil {
-		return recordRef{}, ErrNotFound
+func (p *part[T]) find(tx *Tx, t *layout.Table, org *layout.Org, k Key) (layout.Ref, error) {
+	at, found, err := index.Find(&tx.buf, t, &p.Part, org, k)
+	if err == nil && !found {
+		err = ErrNotFound
 	}
-	v, err := tx.get(appendPart(t.partKey(kindUnique, p.num, org), k))
-	if err != nil {
-		return recordRef{}, err
-	}
-	if v == nil {
-		return recordRef{}, ErrNotFound
-	}
-	return t.holder(v, org)
+	return at, err
 }
 
 // follow reads the record an index entry names.
-func (t *Table[T]) follow(tx *Tx, at recordRef) (T, error) {
-	recs, err := t.loadAll(tx, [][]byte{t.recordKey(at.org, at.id)})
+func (t *Table[T]) follow(tx *Tx, at layout.Ref) (T, error) {
+	recs, err := t.loadAll(tx, [][]byte{t.core.RecordKey(at.Org, at.ID)})
 	if err != nil {
 		var none T
 		return none, err
@@ -91,13 +90,13 @@ type UniqueAcross[T any] struct {
 // whatever their organization. A nil key stands for none.
 func (t *Table[T]) UniqueAcross(name string, of func(*T) Key) *UniqueAcross[T] {
 	p := uniquePart(name, of)
-	p.all = true
+	p.Across = true
 	return &UniqueAcross[T]{t, t.add(p)}
 }
 
 // Version is Unique.Version.
 func (u *UniqueAcross[T]) Version(n int) *UniqueAcross[T] {
-	u.p.version = n
+	u.p.Version = n
 	return u
 }
 
@@ -112,5 +111,5 @@ func (u *UniqueAcross[T]) Find(tx *Tx, k Key) (rec T, org string, err error) {
 		return rec, "", err
 	}
 	rec, err = u.t.follow(tx, h)
-	return rec, h.org.String(), err
+	return rec, h.Org.String(), err
 }

@@ -1,31 +1,49 @@
 package store
 
-import (
-	"encoding/binary"
-	"errors"
-	"fmt"
+import "svc/store/internal/query"
 
-	"svc/store/kv"
-)
+// Cond is a condition on the records of a table.
+type Cond[T any] struct{ c query.Cond }
+
+// Not holds for the records the condition does not hold for.
+func (c Cond[T]) Not() Cond[T] { return Cond[T]{c.c.Not()} }
+
+func untyped[T any](conds []Cond[T]) []query.Cond {
+	out := make([]query.Cond, len(conds))
+	for i, c := range conds {
+		out[i] = c.c
+	}
+	return out
+}
+
+// Any holds for records that have at least one of the values; for none when no
+// value is given.
+func (f *Facet[T]) Any(values ...string) Cond[T] {
+	return Cond[T]{query.Any(&f.t.core, &f.p.Part, values)}
+}
+
+// Or holds for the records for which at least one of the conditions holds; for none
+// when there are none. None of them may be turned around (Not).
+func Or[T any](conds ...Cond[T]) Cond[T] {
+	return Cond[T]{query.Or(untyped(conds))}
+}
+
+// Records holds for the records of these ids; an id that no record has is passed
+// over. It reads one key for each.
+func (t *Table[T]) Records(ids []string) Cond[T] {
+	return Cond[T]{query.Records(&t.core, ids)}
+}
 
 // Where holds for records with an entry in the span. It reads as many entries as
 // the span has: right for a prefix that somebody types, wrong for most of a table.
 func (x *Index[T]) Where(s Span) Cond[T] {
-	return Cond[T]{part: x.p, span: s, load: func(tx *Tx, org orgID) (set, error) {
-		w := newWalk(tx, x.t, x.p, org, []Span{s})
-		err := w.all()
-		return w.found.set(), err
-	}}
+	return Cond[T]{query.Within(&x.t.core, &x.p.Part, s)}
 }
 
 // Where holds for records whose value lies in one of the spans. It reads as many
 // entries as they have.
 func (u *Unique[T]) Where(spans ...Span) Cond[T] {
-	return Cond[T]{load: func(tx *Tx, org orgID) (set, error) {
-		w := newWalk(tx, u.t, u.p, org, spans)
-		err := w.all()
-		return w.found.set(), err
-	}}
+	return Cond[T]{query.Within(&u.t.core, &u.p.Part, spans...)}
 }
 
 // Among is Where for spans of a larger group: those for which group holds have their
@@ -33,120 +51,10 @@ func (u *Unique[T]) Where(spans ...Span) Cond[T] {
 // entries, and about as many of the other: a prefix that nearly all of a group have
 // costs what the few cost that do not.
 func (u *Unique[T]) Among(group Cond[T], spans, rest []Span) Cond[T] {
-	return among(u.t, u.p, group, spans, rest)
+	return Cond[T]{query.Among(&u.t.core, &u.p.Part, group.c, spans, rest)}
 }
 
 // Among is Unique.Among for a sorted index with one entry a record at most.
 func (x *Index[T]) Among(group Cond[T], spans, rest []Span) Cond[T] {
-	return among(x.t, x.p, group, spans, rest)
-}
-
-func among[T any](t *Table[T], p *part[T], group Cond[T], spans, rest []Span) Cond[T] {
-	return Cond[T]{load: func(tx *Tx, org orgID) (set, error) {
-		if group.not {
-			return nil, errNot
-		}
-		inside, outside := newWalk(tx, t, p, org, spans), newWalk(tx, t, p, org, rest)
-		for n := firstStep; ; n *= 2 {
-			if done, err := inside.step(n); done || err != nil {
-				return inside.found.set(), err
-			}
-			if done, err := outside.step(n); err != nil {
-				return nil, err
-			} else if done {
-				break
-			}
-		}
-		all, err := group.load(tx, org)
-		if err != nil {
-			return nil, err
-		}
-		return combine(all, outside.found.set(), andNot), nil
-	}}
-}
-
-// firstStep is how many entries Among reads of one side before it looks at the
-// other. A variable for tests, which have too few entries otherwise.
-var firstStep = 512
-
-var errNot = errors.New("store: a condition that must not hold inside another")
-
-// walk collects the numbers of the entries of a part that lie in some spans.
-type walk[T any] struct {
-	tx     *Tx
-	t      *Table[T]
-	part   *part[T]
-	prefix []byte
-	ranges []kv.Range // what is left
-	found  sparse
-}
-
-func newWalk[T any](tx *Tx, t *Table[T], p *part[T], org orgID, spans []Span) *walk[T] {
-	w := &walk[T]{tx: tx, t: t, part: p, prefix: t.partKey(p.kind, p.num, &org)}
-	for _, s := range spans {
-		w.ranges = append(w.ranges, spanRange(w.prefix, Range{Span: s}))
-	}
-	return w
-}
-
-func (w *walk[T]) all() error {
-	_, err := w.step(0)
-	return err
-}
-
-// step reads up to n entries, 0 for all, and says whether none are left.
-func (w *walk[T]) step(n int) (done bool, err error) {
-	if !w.t.numbered {
-		return true, fmt.Errorf("store: a condition on a table without facets: %s", w.t.name)
-	}
-	for len(w.ranges) > 0 {
-		r := w.ranges[0]
-		r.Limit = n
-		read := 0
-		var last []byte
-		for p, err := range w.tx.scan(r) {
-			if err != nil {
-				return true, err
-			}
-			number, size := binary.Uvarint(p.Value)
-			if size <= 0 || number > maxNumber {
-				return true, corrupt("an entry of %s %s without a number", w.t.name, w.part.label())
-			}
-			w.found.add(uint32(number))
-			read++
-			last = p.Key
-		}
-		if n > 0 && read == n {
-			w.ranges[0].From = append(append([]byte(nil), last...), 0) // the first key behind it
-			return false, nil
-		}
-		if n > 0 {
-			n -= read
-		}
-		w.ranges = w.ranges[1:]
-	}
-	return true, nil
-}
-
-// sparse is a set in the making: numbers come in any order.
-type sparse []*words
-
-func (s *sparse) add(n uint32) {
-	at := int(n >> chunkShift)
-	for at >= len(*s) {
-		*s = append(*s, nil)
-	}
-	if (*s)[at] == nil {
-		(*s)[at] = new(words)
-	}
-	(*s)[at][n%chunkBits/64] |= 1 << (n % 64)
-}
-
-func (s sparse) set() (out set) {
-	for at, w := range s {
-		if w != nil {
-			out = append(out, chunkAt{uint32(at), w})
-		}
-	}
-	return out
+	return Cond[T]{query.Among(&x.t.core, &x.p.Part, group.c, spans, rest)}
 }

@@ -1,10 +1,11 @@
 package store
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
-	"slices"
+
+	"svc/store/internal/index"
+	"svc/store/internal/layout"
 )
 
 // how a record may be written.
@@ -33,21 +34,21 @@ func (t *Table[T]) PutMany(tx *Tx, org string, recs []*T) error {
 	}
 	var keys [][]byte
 	for _, rec := range recs {
-		id, ok := t.idBytes(t.id(rec))
+		id, ok := t.core.IDBytes(t.id(rec))
 		if !ok {
 			return t.badID(rec)
 		}
-		keys = append(keys, t.recordKey(o, id))
+		keys = append(keys, t.core.RecordKey(o, id))
 		for _, p := range t.all {
-			if p.kind != kindUnique {
+			if p.Kind != layout.KindUnique {
 				continue
 			}
-			for _, e := range t.entries(p, recordRef{org: o, id: id}, rec) {
+			for _, e := range t.entries(p, layout.Ref{Org: o, ID: id}, rec) {
 				keys = append(keys, e.Key)
 			}
 		}
 	}
-	if err := tx.expect(keys); err != nil {
+	if err := tx.buf.Fetch(keys); err != nil {
 		return err
 	}
 	for _, rec := range recs {
@@ -65,26 +66,26 @@ func (t *Table[T]) Edit(tx *Tx, org, id string, change func(*T) error) (rec T, e
 	if err != nil {
 		return rec, err
 	}
-	b, ok := t.idBytes(id)
+	b, ok := t.core.IDBytes(id)
 	if !ok {
 		return rec, ErrNotFound
 	}
-	at := recordRef{org: o, id: b}
+	at := layout.Ref{Org: o, ID: b}
 	n, found, err := t.read(tx, o, b)
 	if err != nil {
 		return rec, err
 	}
-	at.number = n
-	was, version := t.indexEntries(found), tx.buffer.version(t.recordKey(o, b))
+	at.Number = n
+	was, version := t.indexEntries(found), tx.buf.Version(t.core.RecordKey(o, b))
 	err = change(found)
 	rec = *found
 	if err != nil {
 		return rec, err
 	}
 	if now := t.id(&rec); now != id {
-		return rec, fmt.Errorf("table %s: the id of a record changed from %s to %s", t.name, id, now)
+		return rec, fmt.Errorf("table %s: the id of a record changed from %s to %s", t.core.Name, id, now)
 	}
-	if tx.buffer.version(t.recordKey(o, b)) != version { // the function saved the record too
+	if tx.buf.Version(t.core.RecordKey(o, b)) != version { // the function saved the record too
 		return rec, t.Put(tx, org, &rec)
 	}
 	e, err := t.encode(&rec)
@@ -95,7 +96,7 @@ func (t *Table[T]) Edit(tx *Tx, org, id string, change func(*T) error) (rec T, e
 }
 
 func (t *Table[T]) badID(rec *T) error {
-	return fmt.Errorf("table %s: %q is no id of its records (prefix %q)", t.name, t.id(rec), t.prefix)
+	return fmt.Errorf("table %s: %q is no id of its records (prefix %q)", t.core.Name, t.id(rec), t.core.Prefix)
 }
 
 func (t *Table[T]) save(tx *Tx, org string, rec *T, mode how) error {
@@ -111,7 +112,7 @@ func (t *Table[T]) saveEncoded(tx *Tx, org string, e *Encoded[T], mode how) erro
 	if err != nil {
 		return err
 	}
-	at := recordRef{org: o, id: e.id}
+	at := layout.Ref{Org: o, ID: e.id}
 	n, old, err := t.read(tx, o, e.id)
 	switch {
 	case errors.Is(err, ErrNotFound):
@@ -121,9 +122,9 @@ func (t *Table[T]) saveEncoded(tx *Tx, org string, e *Encoded[T], mode how) erro
 	case mode == insert:
 		return ErrExists
 	}
-	at.number = n
-	if old == nil && t.numbered {
-		if at.number, err = tx.number(&t.core, o); err != nil {
+	at.Number = n
+	if old == nil && t.core.Numbered {
+		if at.Number, err = tx.buf.Next(&t.core, o); err != nil {
 			return err
 		}
 	}
@@ -132,16 +133,16 @@ func (t *Table[T]) saveEncoded(tx *Tx, org string, e *Encoded[T], mode how) erro
 
 // write saves a record at its place. was is what stands beside the old one, if there
 // is one.
-func (t *Table[T]) write(tx *Tx, at recordRef, was []indexEntries, e *Encoded[T], replaces bool) error {
-	if err := t.writeParts(tx, at, was, e.entries); err != nil {
+func (t *Table[T]) write(tx *Tx, at layout.Ref, was []index.Entries, e *Encoded[T], replaces bool) error {
+	if err := index.Write(&tx.buf, &t.core, at, was, e.entries); err != nil {
 		return err
 	}
 	if !replaces {
-		if err := t.writePresence(tx, at, true); err != nil {
-			return tx.spoil(err)
+		if err := index.Presence(&tx.buf, &t.core, at, true); err != nil {
+			return tx.buf.Spoil(err)
 		}
 	}
-	return tx.spoil(tx.put(t.recordKey(at.org, at.id), packRecord(at.number, e.json)))
+	return tx.buf.Spoil(tx.buf.Put(t.core.RecordKey(at.Org, at.ID), layout.PackRecord(at.Number, e.json)))
 }
 
 // Delete removes a record: ErrNotFound when it is not there.
@@ -150,7 +151,7 @@ func (t *Table[T]) Delete(tx *Tx, org, id string) error {
 	if err != nil {
 		return err
 	}
-	b, ok := t.idBytes(id)
+	b, ok := t.core.IDBytes(id)
 	if !ok {
 		return ErrNotFound
 	}
@@ -158,122 +159,12 @@ func (t *Table[T]) Delete(tx *Tx, org, id string) error {
 	if err != nil {
 		return err
 	}
-	at := recordRef{o, b, n}
-	if err := t.writeParts(tx, at, t.indexEntries(old), t.indexEntries(nil)); err != nil {
+	at := layout.Ref{Org: o, ID: b, Number: n}
+	if err := index.Write(&tx.buf, &t.core, at, t.indexEntries(old), t.indexEntries(nil)); err != nil {
 		return err
 	}
-	if err := t.writePresence(tx, at, false); err != nil {
-		return tx.spoil(err)
+	if err := index.Presence(&tx.buf, &t.core, at, false); err != nil {
+		return tx.buf.Spoil(err)
 	}
-	return tx.spoil(tx.delete(t.recordKey(o, b)))
-}
-
-// writeParts brings everything beside a record from what it was to what it is. A
-// duplicate is found before anything is written, so that a closure may go on after
-// one; any later error spoils the transaction.
-func (t *Table[T]) writeParts(tx *Tx, at recordRef, was, now []indexEntries) error {
-	for i, p := range t.all {
-		if p.kind == kindUnique {
-			if err := t.refuseTaken(tx, p, at, missing(now[i].keys, was[i].keys)); err != nil {
-				return err
-			}
-		}
-	}
-	for i, p := range t.all {
-		var err error
-		switch p.kind {
-		case kindUnique, kindSorted:
-			err = t.writeEntries(tx, p, at, was[i].keys, now[i].keys)
-		case kindCount, kindFacet:
-			t.writeValues(tx, p, at, was[i].values, now[i].values)
-		}
-		if err != nil {
-			return tx.spoil(err)
-		}
-	}
-	return nil
-}
-
-// writePresence counts a record that came or went, and keeps its number.
-func (t *core) writePresence(tx *Tx, at recordRef, here bool) error {
-	by := int64(1)
-	if !here {
-		by = -1
-	}
-	tx.count(counter{t: t, org: at.org}, by)
-	if !t.numbered {
-		return nil
-	}
-	tx.setBit(t, 0, at.org, "", at.number, here)
-	if here {
-		return tx.put(t.numberKey(at.org, at.number), at.id)
-	}
-	return tx.delete(t.numberKey(at.org, at.number))
-}
-
-// writeEntries brings index entries from those of some keys to those of others. What
-// stays is not touched, which spares a record that changed a little most of its work.
-func (t *Table[T]) writeEntries(tx *Tx, p *part[T], at recordRef, was, now []Key) error {
-	for _, e := range t.pairs(p, at, missing(was, now)) {
-		if err := tx.delete(e.Key); err != nil {
-			return err
-		}
-	}
-	for _, e := range t.pairs(p, at, missing(now, was)) {
-		if err := tx.put(e.Key, e.Value); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// refuseTaken fails when another record has one of the unique keys.
-func (t *Table[T]) refuseTaken(tx *Tx, p *part[T], at recordRef, keys []Key) error {
-	for _, e := range t.pairs(p, at, keys) {
-		v, err := tx.get(e.Key)
-		if err != nil {
-			return err
-		}
-		if v == nil || bytes.Equal(v, e.Value) {
-			continue
-		}
-		h, err := t.holder(v, p.org(at.org))
-		if err != nil {
-			return err
-		}
-		id, err := t.idString(h.id)
-		if err != nil {
-			return err
-		}
-		return &DuplicateError{Table: t.name, Index: p.name, ID: id}
-	}
-	return nil
-}
-
-func (t *Table[T]) writeValues(tx *Tx, p *part[T], at recordRef, was, now []string) {
-	for _, v := range was {
-		if !slices.Contains(now, v) {
-			t.writeValue(tx, p, at, v, false)
-		}
-	}
-	for _, v := range now {
-		if !slices.Contains(was, v) {
-			t.writeValue(tx, p, at, v, true)
-		}
-	}
-}
-
-func (t *Table[T]) writeValue(tx *Tx, p *part[T], at recordRef, v string, here bool) {
-	by := int64(1)
-	if !here {
-		by = -1
-	}
-	c := counter{t: &t.core, part: p.num, org: at.org, across: p.all, value: v}
-	if p.all {
-		c.org = orgID{}
-	}
-	tx.count(c, by)
-	if p.kind == kindFacet {
-		tx.setBit(&t.core, p.num, at.org, v, at.number, here)
-	}
+	return tx.buf.Spoil(tx.buf.Delete(t.core.RecordKey(o, b)))
 }

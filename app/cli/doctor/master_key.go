@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"svc/store"
+	"svc/store/masterkey"
 )
 
 // checkMasterKey reads the key, which must be there once there is a database.
@@ -36,10 +36,10 @@ func (f *Findings) checkMasterKey(ctx context.Context, c *Subject) {
 	if k.File == "" {
 		return
 	}
-	if _, err := os.Stat(k.File + store.OldKey); err == nil {
-		f.bad(area, "rotation", "stop the server and run 'svc keys rotate-master' again, until it says that it is done", "one was begun and did not end: %s is there", k.File+store.OldKey)
+	if _, err := os.Stat(k.File + masterkey.OldKey); err == nil {
+		f.bad(area, "rotation", "stop the server and run 'svc keys rotate-master' again, until it says that it is done", "one was begun and did not end: %s is there", k.File+masterkey.OldKey)
 	}
-	if kept, _ := filepath.Glob(k.File + store.RetiredKey + "*"); len(kept) > 0 {
+	if kept, _ := filepath.Glob(k.File + masterkey.RetiredKey + "*"); len(kept) > 0 {
 		f.warn(area, "old keys", "move them to the backups that need them", "%s", strings.Join(kept, ", "))
 	}
 }

@@ -1,4 +1,4 @@
-package store
+package keyring
 
 import (
 	"bytes"
@@ -20,9 +20,6 @@ type master struct {
 	from   masterkey.Source
 	handle *keyset.Handle
 }
-
-// OldKey is added to the name of a key file that is kept while the key is rotated.
-const OldKey = ".before-rotation"
 
 // openMaster reads the key. A key file is made when nothing was sealed yet.
 func openMaster(ctx context.Context, from masterkey.Source, sealed bool) (*master, error) {

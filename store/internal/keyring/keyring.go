@@ -1,12 +1,17 @@
-package store
+// Package keyring has the keys that secrets and files of a store are sealed with. They lie in
+// the store, sealed with the master key themselves, and are replaced as a whole (contract 21.3,
+// Keys).
+//
+// It promises that what is sealed opens under the same name only, that a rotation which was
+// killed goes on where it was, and that hashes never change. It refuses to know what is sealed,
+// and where the keys are kept: that is its Home.
+package keyring
 
 import (
 	"bytes"
 	"context"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"strconv"
 	"sync"
 	"sync/atomic"
 
@@ -17,7 +22,15 @@ import (
 	"github.com/tink-crypto/tink-go/v2/prf"
 	"github.com/tink-crypto/tink-go/v2/tink"
 
+	"svc/store/internal/layout"
 	"svc/store/masterkey"
+)
+
+var (
+	// ErrWrongKey is matched when the master key is not the one that the keys are sealed with.
+	ErrWrongKey = errors.New("wrong master key")
+	// ErrSealed is matched when sealed data does not open.
+	ErrSealed = errors.New("sealed data does not open")
 )
 
 // Names of the keysets in the file, which are their associated data too.
@@ -50,8 +63,17 @@ type storedKeys struct {
 	raw []byte // what was decoded
 }
 
-// keyring is the keys in use. It is replaced as a whole.
-type keyring struct {
+// Home is where the sealed keys are kept.
+type Home interface {
+	// ReadKeys reads them, nil for none, and how many migrations their file has been through.
+	ReadKeys(ctx context.Context) (sealed []byte, migrated int, err error)
+	// SaveKeys keeps what seal makes for a file that has been through so many migrations,
+	// and tells whoever has the same file open.
+	SaveKeys(ctx context.Context, seal func(migrated int) ([]byte, error)) error
+}
+
+// Ring is the keys in use. It is replaced as a whole.
+type Ring struct {
 	data, files, hash *keyset.Handle
 	sealData          tink.AEAD
 	sealFiles         tink.AEAD
@@ -62,73 +84,63 @@ type keyring struct {
 	stored            []byte
 }
 
-// sealer holds the keys of a store that was opened with a master key.
-type sealer struct {
+// Keys are those of a store that was opened with a master key.
+type Keys struct {
+	home   Home
 	rotate sync.Mutex // one rotation at a time
 	master atomic.Pointer[master]
-	ring   atomic.Pointer[keyring]
+	ring   atomic.Pointer[Ring]
 	stale  atomic.Bool // keys were saved, perhaps by another node
 }
 
-var keysName = metaKey("keys")
+// New are keys that are not open yet.
+func New(home Home) *Keys { return &Keys{home: home} }
 
-// openSealer reads the keys of the file, or makes them.
-func openSealer(ctx context.Context, db *DB, from masterkey.Source) (*sealer, error) {
-	stored, migrated, err := db.readKeys(ctx)
+// Open reads the keys, or makes them. It is called once, before anything else but Changed.
+func (s *Keys) Open(ctx context.Context, from masterkey.Source) error {
+	stored, migrated, err := s.read(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	m, err := openMaster(ctx, from, stored != nil)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	s := &sealer{}
 	s.master.Store(m)
-	db.Subscribe(keysTopic, func(string, bool) { s.stale.Store(true) })
-	var ring *keyring
+	var ring *Ring
 	if stored != nil {
 		ring, err = s.unlock(stored, migrated)
 	} else {
-		ring, err = s.create(ctx, db)
+		ring, err = s.create(ctx)
 	}
 	if err != nil {
-		return nil, err
+		return err
 	}
 	s.ring.Store(ring)
-	return s, nil
+	return nil
 }
 
-// readKeys reads the sealed keys, nil for none, and how many migrations the file has
-// been through.
-func (db *DB) readKeys(ctx context.Context) (out *storedKeys, migrated int, err error) {
-	err = db.View(ctx, func(tx *Tx) error {
-		out = nil
-		b, err := tx.get(keysName)
-		if err != nil || b == nil {
-			return err
-		}
-		h, err := tx.head()
-		if err != nil {
-			return err
-		}
-		migrated = len(h.Migrated)
-		out, err = decodeKeys(b)
-		return err
-	})
-	return out, migrated, err
+// read reads the keys that are kept, nil for none, and for how many migrations they are sealed.
+func (s *Keys) read(ctx context.Context) (*storedKeys, int, error) {
+	b, migrated, err := s.home.ReadKeys(ctx)
+	if err != nil || b == nil {
+		return nil, 0, err
+	}
+	stored, err := decodeKeys(b)
+	return stored, migrated, err
 }
 
 func decodeKeys(b []byte) (*storedKeys, error) {
 	out := new(storedKeys)
 	if err := json.Unmarshal(b, out); err != nil {
-		return nil, corrupt("the sealed keys do not decode: %w", err)
+		return nil, layout.Corrupt("the sealed keys do not decode: %w", err)
 	}
 	out.raw = bytes.Clone(b)
 	return out, nil
 }
 
-func (s *sealer) create(ctx context.Context, db *DB) (*keyring, error) {
-	r := new(keyring)
+func (s *Keys) create(ctx context.Context) (*Ring, error) {
+	r := new(Ring)
 	var err error
 	// A nonce of 192 bits may be random for any number of messages.
 	if r.data, err = keyset.NewHandle(aead.XAES256GCM192BitNonceKeyTemplate()); err != nil {
@@ -140,14 +152,14 @@ func (s *sealer) create(ctx context.Context, db *DB) (*keyring, error) {
 	if r.hash, err = keyset.NewHandle(prf.HMACSHA256PRFKeyTemplate()); err != nil {
 		return nil, fmt.Errorf("make keys: %w", err)
 	}
-	if err := s.save(ctx, db, r); err != nil {
+	if err := s.save(ctx, r); err != nil {
 		return nil, err
 	}
 	return r, r.prepare()
 }
 
 // prepare makes the primitives of the handles.
-func (r *keyring) prepare() (err error) {
+func (r *Ring) prepare() (err error) {
 	if r.sealData, err = aead.New(r.data); err != nil {
 		return fmt.Errorf("use keys: %w", err)
 	}
@@ -164,7 +176,7 @@ func (r *keyring) prepare() (err error) {
 	return err
 }
 
-func (s *sealer) unlock(stored *storedKeys, migrated int) (*keyring, error) {
+func (s *Keys) unlock(stored *storedKeys, migrated int) (*Ring, error) {
 	m := s.master.Load()
 	r, err := stored.open(m.handle, migrated)
 	switch {
@@ -177,12 +189,12 @@ func (s *sealer) unlock(stored *storedKeys, migrated int) (*keyring, error) {
 }
 
 // open opens the keys with a master key: ErrWrongKey when it is another one's.
-func (stored *storedKeys) open(with *keyset.Handle, migrated int) (*keyring, error) {
+func (stored *storedKeys) open(with *keyset.Handle, migrated int) (*Ring, error) {
 	key, err := aead.New(with)
 	if err != nil {
 		return nil, fmt.Errorf("master key: %w", err)
 	}
-	r := &keyring{active: stored.Active, filesToo: stored.FilesToo, stored: stored.raw}
+	r := &Ring{active: stored.Active, filesToo: stored.FilesToo, stored: stored.raw}
 	for _, x := range []struct {
 		to   **keyset.Handle
 		b    []byte
@@ -190,7 +202,7 @@ func (stored *storedKeys) open(with *keyset.Handle, migrated int) (*keyring, err
 	}{{&r.data, stored.Data, []byte(keysData)}, {&r.files, stored.Files, []byte(keysFiles)}, {&r.hash, stored.Hash, hashName(migrated)}} {
 		*x.to, err = keyset.ReadWithAssociatedData(keyset.NewBinaryReader(bytes.NewReader(x.b)), key, x.name)
 		if err != nil && x.to == &r.hash { // the others did open: it is the right key
-			return nil, corrupt("its keys were not sealed for the %d migrations that it has been through, so somebody changed the file; restore a backup", migrated)
+			return nil, layout.Corrupt("its keys were not sealed for the %d migrations that it has been through, so somebody changed the file; restore a backup", migrated)
 		}
 		if err != nil {
 			return nil, ErrWrongKey
@@ -199,22 +211,18 @@ func (stored *storedKeys) open(with *keyset.Handle, migrated int) (*keyring, err
 	return r, r.prepare()
 }
 
-// save seals the keys with the master key and writes them.
-func (s *sealer) save(ctx context.Context, db *DB, r *keyring) error {
-	return db.Update(ctx, func(tx *Tx) error {
-		h, err := tx.head()
-		if err != nil {
-			return err
-		}
-		return s.put(tx, r, len(h.Migrated))
-	})
+// save seals the keys with the master key and keeps them.
+func (s *Keys) save(ctx context.Context, r *Ring) error {
+	return s.home.SaveKeys(ctx, func(migrated int) ([]byte, error) { return s.seal(r, migrated) })
 }
 
-// put is save in a transaction that makes it so many migrations.
-func (s *sealer) put(tx *Tx, r *keyring, migrated int) error {
+// Sealed are the keys in use, sealed for a file that has been through so many migrations.
+func (s *Keys) Sealed(migrated int) ([]byte, error) { return s.seal(s.ring.Load(), migrated) }
+
+func (s *Keys) seal(r *Ring, migrated int) ([]byte, error) {
 	key, err := aead.New(s.master.Load().handle)
 	if err != nil {
-		return fmt.Errorf("master key: %w", err)
+		return nil, fmt.Errorf("master key: %w", err)
 	}
 	stored := storedKeys{Active: r.active, FilesToo: r.filesToo}
 	for _, x := range []struct {
@@ -224,95 +232,17 @@ func (s *sealer) put(tx *Tx, r *keyring, migrated int) error {
 	}{{r.data, &stored.Data, []byte(keysData)}, {r.files, &stored.Files, []byte(keysFiles)}, {r.hash, &stored.Hash, hashName(migrated)}} {
 		var b bytes.Buffer
 		if err := x.h.WriteWithAssociatedData(keyset.NewBinaryWriter(&b), key, x.name); err != nil {
-			return fmt.Errorf("seal keys: %w", err)
+			return nil, fmt.Errorf("seal keys: %w", err)
 		}
 		*x.to = b.Bytes()
 	}
 	b, err := json.Marshal(stored)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	r.stored = b
-	tx.Notify(keysTopic)
-	return tx.put(keysName, b)
+	return b, nil
 }
 
-func (db *DB) keys() (*keyring, error) {
-	if db.sealer == nil {
-		return nil, ErrNoKey
-	}
-	return db.sealer.ring.Load(), nil
-}
-
-// Hash is a keyed hash of a secret (HMAC-SHA-256, in hex) under which the secret
-// can be found again: an API key, a session token, a phone number. Without the
-// master key it tells nothing, not even about short secrets. Hashes of different
-// purposes cannot be compared. It never changes, also not when keys rotate.
-func (db *DB) Hash(purpose, secret string) (string, error) {
-	r, err := db.keys()
-	if err != nil {
-		return "", err
-	}
-	sum, err := r.prf.ComputePrimaryPRF(framed(purpose, secret), 32)
-	if err != nil {
-		return "", fmt.Errorf("hash: %w", err)
-	}
-	return hex.EncodeToString(sum), nil
-}
-
-// SealFile seals a piece of a file that lies beside the database. The name says
-// which piece of which file it is, and OpenFile needs the same: pieces cannot be
-// swapped.
-func (db *DB) SealFile(name string, plain []byte) ([]byte, error) {
-	r, err := db.keys()
-	if err != nil {
-		return nil, err
-	}
-	return r.sealFiles.Encrypt(plain, []byte(name))
-}
-
-// OpenFile opens what SealFile sealed. Its error matches ErrSealed when the bytes
-// were changed or belong elsewhere.
-func (db *DB) OpenFile(name string, sealed []byte) ([]byte, error) {
-	r, err := db.keys()
-	if err != nil {
-		return nil, err
-	}
-	plain, err := r.sealFiles.Decrypt(sealed, []byte(name))
-	if err != nil {
-		return nil, fmt.Errorf("%w: file %s", ErrSealed, name)
-	}
-	return plain, nil
-}
-
-// SealedAnew says whether a piece of a file is sealed with the newest key, so that a
-// rotation that goes on can leave it.
-func (db *DB) SealedAnew(sealed []byte) (bool, error) {
-	r, err := db.keys()
-	return err == nil && keyOf(sealed) == r.primaryFiles, err
-}
-
-// framed joins texts so that no two lists give the same bytes.
-func framed(texts ...string) []byte {
-	var b []byte
-	for _, s := range texts {
-		b = append(strconv.AppendInt(b, int64(len(s)), 10), ':')
-		b = append(b, s...)
-	}
-	return b
-}
-
-// KeyState is what an administrator may know about the keys.
-type KeyState struct {
-	ID       uint32 // of the key that new data is sealed with
-	Rotating bool   // a rotation has begun and not ended
-}
-
-// KeyState says which key is in use.
-func (db *DB) KeyState() (KeyState, error) {
-	r, err := db.keys()
-	if err != nil {
-		return KeyState{}, err
-	}
-	return KeyState{r.primary, r.active}, nil
-}
+// Ring are the keys in use.
+func (s *Keys) Ring() *Ring { return s.ring.Load() }

@@ -1,4 +1,10 @@
-package store
+// Package buffer is a transaction of the engine that keeps back what it writes until its end.
+//
+// It promises that what it reads is what it wrote, and that a key, a count or a set that
+// changed a thousand times is written once, in the order of keys. It refuses to end well
+// after a write that failed half-way. It knows where tables keep counts and sets, and nothing
+// of records.
+package buffer
 
 import (
 	"bytes"
@@ -8,6 +14,26 @@ import (
 
 	"svc/store/kv"
 )
+
+// Tx is a transaction of the engine with what it keeps back. It is used by one goroutine.
+type Tx struct {
+	kv       kv.Tx
+	writable bool
+	counts   map[Counter]int64 // changes that are not in kv yet
+	members  map[piece]members // changes of facet chunks that are not in kv yet
+	next     map[string]uint32 // next numbers
+	buffer   writeBuffer
+	spoiled  error // a write failed half-way: the transaction may not commit
+}
+
+// New is a transaction over one of the engine.
+func New(k kv.Tx, writable bool) Tx { return Tx{kv: k, writable: writable} }
+
+// Writes is how many keys were written.
+func (tx *Tx) Writes() int { return tx.buffer.writes }
+
+// Version is how often the transaction wrote a key.
+func (tx *Tx) Version(key []byte) int { return tx.buffer.version(key) }
 
 // writeBuffer is what a transaction keeps back until its end: a tree likes writes in the
 // order of its keys best, and a key that changed often is written once. What was
@@ -48,8 +74,8 @@ func groupOf(key []byte) (a keyGroup) {
 	return a
 }
 
-// get reads a key as the transaction has it.
-func (tx *Tx) get(key []byte) ([]byte, error) {
+// Get reads a key as the transaction has it.
+func (tx *Tx) Get(key []byte) ([]byte, error) {
 	if !tx.writable {
 		return tx.kv.Get(key)
 	}
@@ -85,8 +111,8 @@ func (p *writeBuffer) add(key []byte, c bufferedKey) (i int) {
 	return i
 }
 
-// getMany is get of each key in one journey; none when the transaction has all of them.
-func (tx *Tx) getMany(keys [][]byte) ([][]byte, error) {
+// GetMany is Get of each key in one journey; none when the transaction has all of them.
+func (tx *Tx) GetMany(keys [][]byte) ([][]byte, error) {
 	p := &tx.buffer
 	if len(p.keys) == 0 {
 		return tx.kv.GetMany(keys)
@@ -114,8 +140,8 @@ func (tx *Tx) getMany(keys [][]byte) ([][]byte, error) {
 	return out, nil
 }
 
-// expect fetches keys that get will be asked for in one journey.
-func (tx *Tx) expect(keys [][]byte) error {
+// Fetch fetches keys that Get will be asked for in one journey.
+func (tx *Tx) Fetch(keys [][]byte) error {
 	values, err := tx.kv.GetMany(keys)
 	if err != nil {
 		return err
@@ -141,15 +167,16 @@ func (p *writeBuffer) version(key []byte) int {
 	return 0
 }
 
-// put writes a key. The bytes are the transaction's from now on.
-func (tx *Tx) put(key, value []byte) error {
+// Put writes a key. The bytes are the transaction's from now on.
+func (tx *Tx) Put(key, value []byte) error {
 	if err := kv.CheckPair(key, value); err != nil {
 		return err
 	}
 	return tx.keep(key, value)
 }
 
-func (tx *Tx) delete(key []byte) error { return tx.keep(key, nil) }
+// Delete removes a key.
+func (tx *Tx) Delete(key []byte) error { return tx.keep(key, nil) }
 
 func (tx *Tx) keep(key, value []byte) error {
 	if !tx.writable {
@@ -182,7 +209,7 @@ func (tx *Tx) flushGroups(groups ...keyGroup) error {
 	if len(b.Put)+len(b.Delete) == 0 {
 		return nil
 	}
-	return tx.spoil(tx.kv.Write(b))
+	return tx.Spoil(tx.kv.Write(b))
 }
 
 func (p *writeBuffer) sortedGroups() []keyGroup {
@@ -231,8 +258,8 @@ func (tx *Tx) writesDirectly(key []byte) error {
 	return nil
 }
 
-// scan is a scan that sees what the transaction wrote.
-func (tx *Tx) scan(r kv.Range) iter.Seq2[kv.Pair, error] {
+// Scan is a scan that sees what the transaction wrote.
+func (tx *Tx) Scan(r kv.Range) iter.Seq2[kv.Pair, error] {
 	if err := tx.flushFor(r); err != nil {
 		return failed(err)
 	}
@@ -251,12 +278,12 @@ func (tx *Tx) flushFor(r kv.Range) error {
 	return tx.flushGroups(first)
 }
 
-// scanKept is a scan over counts and sets.
-func (tx *Tx) scanKept(r kv.Range) iter.Seq2[kv.Pair, error] {
+// ScanKept is a scan over counts and sets.
+func (tx *Tx) ScanKept(r kv.Range) iter.Seq2[kv.Pair, error] {
 	if err := tx.flush(); err != nil {
 		return failed(err)
 	}
-	return tx.scan(r)
+	return tx.Scan(r)
 }
 
 func failed(err error) iter.Seq2[kv.Pair, error] {

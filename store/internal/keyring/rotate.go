@@ -1,49 +1,36 @@
-package store
+package keyring
 
 import (
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
-	"path/filepath"
-	"time"
 
 	"github.com/tink-crypto/tink-go/v2/keyset"
 
-	"svc/store/kv/files"
 	"svc/store/masterkey"
 )
 
-// Rotation is what RotateKeys has to know.
+// Rotation is what Rotate has to know.
 type Rotation struct {
 	// New is the file of the new master key when the key comes from where this program
 	// cannot write; it is made unless it is there. "" for a key file, which gets a new key.
 	New string
-	// Files seals every file beside the database again (SealFile). nil: there are none, and
+	// Records seals again what Seal sealed, and Files what SealFile did. Without files, nil,
 	// their key stays.
-	Files func(context.Context) error
+	Records, Files func(context.Context) error
 	// Step hears what is done now. May be nil.
 	Step func(what string)
 }
 
-// RotateKeys gives a store a new master key and new keys of data and files, and seals
-// every secret in the tables and every file again. Nobody else may write files
-// meanwhile; other nodes take the new keys as soon as they are saved. A rotation that was interrupted, also by kill -9, goes on where a call finds
-// it: at every point the keys on the disk fit together. A key file holds the old key too
-// until the end, and a copy from before is kept beside it under OldKey until RetireKey.
-// Afterwards nothing in the tables and files is sealed with a key that the old master key
-// opens, but for what hashes are made with: that never changes, so that what was hashed
-// is still found. Free pages of the database file still have old bytes: see Compact
-// (contract 21.3, Keys).
-func (db *DB) RotateKeys(ctx context.Context, r Rotation) error {
-	s := db.sealer
-	if s == nil {
-		return ErrNoKey
-	}
+// Rotate makes a new master key and new keys, has everything sealed again, and forgets the old
+// ones. One that was interrupted goes on where a call finds it: at every point the keys on the
+// disk fit together. A key file holds the old key too until the end, and a copy from before is
+// kept beside it under masterkey.OldKey.
+func (s *Keys) Rotate(ctx context.Context, r Rotation) error {
 	s.rotate.Lock()
 	defer s.rotate.Unlock()
-	if err := s.begin(ctx, db, r); err != nil {
+	if err := s.begin(ctx, r); err != nil {
 		return fmt.Errorf("rotate the master key: %w", err)
 	}
 	now := s.ring.Load()
@@ -53,14 +40,8 @@ func (db *DB) RotateKeys(ctx context.Context, r Rotation) error {
 	if now.filesToo && r.Files == nil {
 		return errors.New("rotate the master key: a rotation with files was begun; go on with the same data folder")
 	}
-	for _, t := range db.list {
-		if !t.seals() {
-			continue
-		}
-		r.step("records: " + t.base().name)
-		if err := db.inChunks(ctx, t.reseal); err != nil {
-			return fmt.Errorf("seal %s again: %w", t.base().name, err)
-		}
+	if err := r.Records(ctx); err != nil {
+		return err
 	}
 	if now.filesToo {
 		r.step("files")
@@ -68,7 +49,7 @@ func (db *DB) RotateKeys(ctx context.Context, r Rotation) error {
 			return fmt.Errorf("seal files again: %w", err)
 		}
 	}
-	return s.end(ctx, db)
+	return s.end(ctx)
 }
 
 func (r Rotation) step(what string) {
@@ -79,11 +60,11 @@ func (r Rotation) step(what string) {
 
 // begin makes the new keys, unless they are there: then they are active, or, when the
 // rotation had come to its end, they are not.
-func (s *sealer) begin(ctx context.Context, db *DB, r Rotation) error {
+func (s *Keys) begin(ctx context.Context, r Rotation) error {
 	if s.ring.Load().active {
 		return nil
 	}
-	done, err := s.newMaster(ctx, db, r.New)
+	done, err := s.newMaster(ctx, r.New)
 	if err != nil || done {
 		return err
 	}
@@ -98,15 +79,15 @@ func (s *sealer) begin(ctx context.Context, db *DB, r Rotation) error {
 			return err
 		}
 	}
-	return s.use(ctx, db, &now)
+	return s.use(ctx, &now)
 }
 
 // use saves keys and takes them.
-func (s *sealer) use(ctx context.Context, db *DB, now *keyring) error {
+func (s *Keys) use(ctx context.Context, now *Ring) error {
 	if err := now.prepare(); err != nil {
 		return err
 	}
-	if err := s.save(ctx, db, now); err != nil {
+	if err := s.save(ctx, now); err != nil {
 		return err
 	}
 	s.ring.Store(now)
@@ -115,8 +96,8 @@ func (s *sealer) use(ctx context.Context, db *DB, now *keyring) error {
 
 // newMaster takes a new master key. done says that the keys of the file are sealed with
 // it already, by a rotation that came to its end.
-func (s *sealer) newMaster(ctx context.Context, db *DB, file string) (done bool, err error) {
-	stored, migrated, err := db.readKeys(ctx)
+func (s *Keys) newMaster(ctx context.Context, file string) (done bool, err error) {
+	stored, migrated, err := s.read(ctx)
 	if err != nil {
 		return false, err
 	}
@@ -138,16 +119,16 @@ func (s *sealer) newMaster(ctx context.Context, db *DB, file string) (done bool,
 }
 
 // newInFile gives the key file a second key, and keeps the file as it was.
-func (s *sealer) newInFile(stored *storedKeys, migrated int) (done bool, err error) {
+func (s *Keys) newInFile(stored *storedKeys, migrated int) (done bool, err error) {
 	path := s.master.Load().from.File
 	if path == "" {
 		return false, fmt.Errorf("the key comes from %s, where svc cannot write a new one; name a file for it", s.master.Load().from)
 	}
-	old, err := masterkey.ReadFile(path+OldKey, true)
+	old, err := masterkey.ReadFile(path+masterkey.OldKey, true)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		if old, err = masterkey.ReadFile(path, true); err == nil {
-			err = masterkey.WriteFile(path+OldKey, old)
+			err = masterkey.WriteFile(path+masterkey.OldKey, old)
 		}
 		if err != nil {
 			return false, err
@@ -157,7 +138,7 @@ func (s *sealer) newInFile(stored *storedKeys, migrated int) (done bool, err err
 	default: // an earlier rotation was interrupted
 		before, err := masterkey.Parse(old)
 		if err != nil {
-			return false, fmt.Errorf("%s is no master key; it is what an interrupted rotation left: put it back, or move it away", path+OldKey)
+			return false, fmt.Errorf("%s is no master key; it is what an interrupted rotation left: put it back, or move it away", path+masterkey.OldKey)
 		}
 		if began, err := other(before, s.master.Load().handle); err != nil || began {
 			newest, err := alone(s.master.Load().handle)
@@ -195,7 +176,7 @@ func opens(stored *storedKeys, with *keyset.Handle, migrated int) (bool, error) 
 }
 
 // end removes the keys that nothing is sealed with any more.
-func (s *sealer) end(ctx context.Context, db *DB) (err error) {
+func (s *Keys) end(ctx context.Context) (err error) {
 	now := *s.ring.Load()
 	if now.data, err = alone(now.data); err != nil {
 		return err
@@ -206,14 +187,14 @@ func (s *sealer) end(ctx context.Context, db *DB) (err error) {
 		}
 	}
 	now.active, now.filesToo = false, false
-	if err := s.use(ctx, db, &now); err != nil {
+	if err := s.use(ctx, &now); err != nil {
 		return err
 	}
 	return s.keepNewest()
 }
 
 // keepNewest takes the old key out of the key file.
-func (s *sealer) keepNewest() (err error) {
+func (s *Keys) keepNewest() (err error) {
 	if s.master.Load().handle.Len() == 1 || s.master.Load().from.File == "" {
 		return nil
 	}
@@ -223,25 +204,4 @@ func (s *sealer) keepNewest() (err error) {
 	}
 	s.master.Store(&master{s.master.Load().from, newest})
 	return s.master.Load().save()
-}
-
-// RetiredKey, and a time behind it, is added to the name of a key file that only backups
-// need.
-const RetiredKey = ".retired-"
-
-// RetireKey gives the old key of a finished rotation a name with its time, and answers it;
-// "" when there is none. Only backups from before need it.
-func RetireKey(file string, now time.Time) (name string, err error) {
-	name = file + RetiredKey + now.UTC().Format("20060102T150405Z")
-	if _, err := os.Lstat(name); err == nil {
-		return "", fmt.Errorf("%s is there already", name)
-	}
-	err = os.Rename(file+OldKey, name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return "", nil
-	}
-	if err != nil {
-		return "", err
-	}
-	return name, files.SyncFolder(filepath.Dir(file))
 }
