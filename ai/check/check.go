@@ -80,9 +80,9 @@ type Input struct {
 	// was sent before.
 	Own       []string
 	Disclosed bool // an earlier message of the AI has the disclosure
-	// Appointment says that the reply tells what becomes of an appointment: what became of
-	// the one before may have been told in the same words.
-	Appointment       bool
+	// Appointment is what the reply says of one; nil for nothing. What became of the one
+	// before may have been told in the same words.
+	Appointment       *Appointment
 	ChannelLimit      int // 0 without one
 	ChannelUnit       Unit
 	CalendarConnected bool

@@ -17,6 +17,7 @@ const (
 	kNumber                          // number, code, data
 	kSMS                             // SMS
 	kNever                           // never, do not
+	kTaken                           // not free
 	kWho                             // question words
 	kPhone                           // phone, address, contact
 	kPraise                          // the best, great
@@ -31,6 +32,7 @@ var checkWords = phrase.NewLexicon(
 	phrase.Class{Bit: kNumber, Words: `raqam* nomer* номер* number numbers digits raqamlari kod+ kodini код кода коды code codes цифр* muddati срок expiry ma'lumot* данные details rekvizit* реквизит* seriya* seriyasi`},
 	phrase.Class{Bit: kSMS, Words: `sms смс sms-kod tasdiqlash подтвержд* verification orqa orqasidagi обороте back`},
 	phrase.Class{Bit: kNever, Words: `never hech никогда никому не not dont doesnt emas so'ramaymiz aytmang bermang yubormang yozmang kerakmas нельзя`},
+	phrase.Class{Bit: kTaken, Words: `band bandmiz olingan yo'q занят* нет уже busy taken unavailable booked no isn't cannot`},
 	phrase.Class{Bit: kWho, Words: `qaysi qanday qancha necha nechta nechanchi qachon qayerga qayerda qayer qaerga kim kimga nima nimaga qanaqa как какой какая какое какие какую каком сколько когда куда где кто кому
 		что зачем чем what which how when where who whose why`},
 	phrase.Class{Bit: kPhone, Words: `telefon* nomeringiz* raqamingiz* manzil* телефон* номер адрес* phone address contact контакт* ismingiz+ number email почту`},
@@ -229,7 +231,7 @@ func invalidAction(j *judge) (string, string) {
 			return "a chunk id is unknown", ""
 		}
 	}
-	return "", ""
+	return j.appointment()
 }
 
 func tooManyQuestions(j *judge) (string, string) {
@@ -273,7 +275,7 @@ func (j *judge) questions() (n int) {
 
 // repetition compares trigrams of letters with our last three texts.
 func repetition(j *judge) (string, string) {
-	if len(j.Own) == 0 || j.Appointment || askedAgain(j.Sources.Burst) {
+	if len(j.Own) == 0 || j.Appointment != nil || askedAgain(j.Sources.Burst) {
 		return "", ""
 	}
 	mine := j.stripped(j.Reply)

@@ -12,7 +12,7 @@ import (
 func (s *Service) Endpoints() []api.Endpoint {
 	return []api.Endpoint{
 		api.E("GET /ai/calendar", "calendar.get", perm.AIRead, "Read how the calendar is connected, and when it is taken.", s.get),
-		api.E("POST /ai/calendar/connect", "calendar.connect", perm.AIManage, "Begin to connect a calendar: answers its consent page.", s.connect, api.Errors(api.ErrState)),
+		api.E("POST /ai/calendar/connect", "calendar.connect", perm.AIManage, "Begin to connect a calendar: answers its consent page.", s.connect, api.Errors(api.ErrState), api.OneTime("authorization_url")),
 		api.E("GET /ai/calendar/oauth/callback", "calendar.callback", perm.Public, "Where the consent page of the calendar returns to.", s.callback, api.Timeout(connectTime)),
 		api.E("POST /ai/calendar/disconnect", "calendar.disconnect", perm.AIManage, "Disconnect the calendar: its access is forgotten at once; bookings stay in it.", s.disconnect, api.Errors(api.ErrState)),
 		api.E("GET /ai/calendar/actions", "calendar.actions", perm.AIRead, "List what was asked of the calendar.", s.list),

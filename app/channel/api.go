@@ -35,12 +35,12 @@ const connectTime = time.Minute
 // Endpoints are the operations of the slice.
 func (s *Service) Endpoints() []api.Endpoint {
 	read, manage := perm.AccountsRead, perm.AccountsManage
-	begins := api.Errors(org.ErrPolicyNotAccepted, api.ErrState)
+	begins, shown := api.Errors(org.ErrPolicyNotAccepted, api.ErrState), api.OneTime("authorization_url")
 	return append([]api.Endpoint{
 		api.E("GET /channels/providers", "channels.providers", read, "List the networks and what this installation still needs for each.", s.providers),
-		api.E("POST /channels/instagram/connect", "channels.connect_photo", manage, "Begin to connect an account of the photo network: answers its consent page.", s.connect(platform.Photo), begins),
+		api.E("POST /channels/instagram/connect", "channels.connect_photo", manage, "Begin to connect an account of the photo network: answers its consent page.", s.connect(platform.Photo), begins, shown),
 		api.E("GET /channels/instagram/callback", "channels.photo_callback", perm.Public, "Where the consent page of the photo network returns to.", s.callback(platform.Photo), api.Timeout(connectTime)),
-		api.E("POST /channels/facebook/connect", "channels.connect_page", manage, "Begin to connect pages of the page network: answers its consent page.", s.connect(platform.Page), begins),
+		api.E("POST /channels/facebook/connect", "channels.connect_page", manage, "Begin to connect pages of the page network: answers its consent page.", s.connect(platform.Page), begins, shown),
 		api.E("GET /channels/facebook/callback", "channels.page_callback", perm.Public, "Where the consent page of the page network returns to.", s.callback(platform.Page), api.Timeout(connectTime)),
 		api.E("GET /channels/accounts", "channels.accounts", read, "List connected accounts, or those of a consent that wait to be activated.", s.list),
 		api.E("GET /channels/accounts/{id}", "channels.account", read, "Read a connected account.", s.get),

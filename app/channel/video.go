@@ -19,7 +19,7 @@ func (s *Service) videoEndpoints() []api.Endpoint {
 		api.E("POST /channels/youtube/accounts", "channels.add_video", manage, "Add a public channel of the video network by a link to it.", s.addVideo,
 			api.Timeout(connectTime), api.Errors(org.ErrPolicyNotAccepted, api.ErrState, api.ErrConflict, api.ErrPlanLimit, errUnreachable)),
 		api.E("POST /channels/youtube/connect", "channels.connect_video", manage, "Begin to connect an own channel of the video network: answers its consent page.", s.connect(platform.Video),
-			api.Errors(org.ErrPolicyNotAccepted, api.ErrState)),
+			api.Errors(org.ErrPolicyNotAccepted, api.ErrState), api.OneTime("authorization_url")),
 		api.E("GET /channels/youtube/callback", "channels.video_callback", perm.Public, "Where the consent page of the video network returns to.", s.callback(platform.Video), api.Timeout(connectTime)),
 	}
 }

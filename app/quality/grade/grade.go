@@ -34,7 +34,7 @@ type Expected struct {
 	ReplyAvoids   []string `json:"reply_avoids,omitempty" maxItems:"10" doc:"CONTAINS: the reply has none of them."`
 	FinalAction   string   `json:"final_action,omitempty" enum:"SEND,DRAFT,RECOMMEND,NONE,HANDOFF,BLOCK,STOP" doc:"ACTION. SEND, DRAFT and RECOMMEND are one here: which of them it is, the autonomy level says and not the prompt."`
 	Intent        string   `json:"intent,omitempty" maxLength:"40" doc:"ACTION: what the decision says."`
-	Language      string   `json:"language,omitempty" enum:"uz-Latn,uz-Cyrl,ru,en" doc:"LANGUAGE; that of the customer when left out."`
+	Language      string   `json:"language,omitempty" enum:"uz,uz-Latn,uz-Cyrl,ru,en" doc:"LANGUAGE; uz in either script; that of the customer when left out."`
 	Sources       []string `json:"knowledge_source_ids,omitempty" maxItems:"10" doc:"CONTAINS: every one was found for the answer."`
 }
 
@@ -114,7 +114,7 @@ func language(want *Expected, got *Given) []bool {
 	if g.Lang == lang.Unknown {
 		return nil
 	}
-	if g.Lang == lang.Uzbek {
+	if g.Lang == lang.Uzbek && tongue != "uz" {
 		return []bool{tongue == "uz-Latn" && g.Script != script.Cyrillic || tongue == "uz-Cyrl" && g.Script == script.Cyrillic}
 	}
 	return []bool{tongue == g.Lang.Code()}

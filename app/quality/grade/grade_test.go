@@ -23,6 +23,8 @@ func TestGraders(t *testing.T) {
 		{"not the whole", Exact, Expected{ReplyContains: []string{"narxi 1 400 000 so'm"}}, price, 0, true},
 		{"language of the customer", Language, Expected{}, price, 1, true},
 		{"another language", Language, Expected{Language: "ru"}, price, 0, true},
+		{"Uzbek in either script", Language, Expected{Language: "uz"}, price, 1, true},
+		{"Uzbek in the other script", Language, Expected{Language: "uz-Cyrl"}, price, 0, true},
 		{"no reply", Language, Expected{}, &Given{}, 0, false},
 		{"no reply where one is wanted", Language, Expected{Language: "ru"}, &Given{}, 0, true},
 		{"levels are one", Action, Expected{FinalAction: "SEND"}, price, 1, true},

@@ -66,6 +66,8 @@ type run struct {
 	// found is what was read of the calendar, and told what the words say of an appointment.
 	found calendar.Found
 	told  *appointmentData
+	// unread: the calendar could not be read in this turn.
+	unread bool
 }
 
 // begin is what needs no model. It says whether to go on.

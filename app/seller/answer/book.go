@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"svc/ai"
+	"svc/ai/check"
 	"svc/ai/decide"
 	"svc/ai/facts"
 	"svc/app/business"
@@ -256,6 +257,22 @@ func (r *run) askCalendar() (w wanted, said execution.Answer, err error) {
 
 func (r *run) data(a *Appointment, state string) *appointmentData {
 	return &appointmentData{a.ID, string(a.Type), state, a.Start.In(r.s.Business.Location()).Format(inMinutes), int(a.End.Sub(a.Start) / time.Minute)}
+}
+
+// appointment is what a reply is held to of the appointment that it speaks of.
+func (r *run) appointment() *check.Appointment {
+	if r.told == nil {
+		return nil
+	}
+	out := &check.Appointment{Asks: r.told.State == asksCustomer, Taken: r.told.State == notFree}
+	if start, err := time.ParseInLocation(inMinutes, r.told.Start, r.s.Business.Location()); err == nil {
+		out.Start = start
+		out.Known = append(out.Known, start.Add(time.Duration(r.told.Minutes)*time.Minute))
+	}
+	for _, b := range r.s.Times.Booked {
+		out.Known = append(out.Known, b.Start, b.End)
+	}
+	return out
 }
 
 // days are the free times of the shortest length, by day.

@@ -202,7 +202,7 @@ func (r *run) input(p *prompt, w *Written, text string) check.Input {
 	in := check.Input{
 		Reply: text, Action: w.Action, OfferIDs: w.Offers, ChunkIDs: w.Chunks, Sources: r.sources(p), ChannelLimit: s.MaxLength, ChannelUnit: s.Unit,
 		Own: s.texts(Seller), Disclosed: s.disclosed(), CalendarConnected: s.Times != nil, Instructions: p.system, Canary: s.Canary, Now: s.Now,
-		Zone: s.Business.Location(), Appointment: r.told != nil,
+		Zone: s.Business.Location(), Appointment: r.appointment(),
 	}
 	in.Settings = check.Settings{
 		ProhibitedPhrases: s.Settings.ProhibitedPhrases, DisclosureMode: s.Settings.DisclosureMode, MaxQuestions: max(s.Communication.Questions, 1),

@@ -140,7 +140,7 @@ func (s *Simulator) consent(w http.ResponseWriter, r *http.Request, network plat
 		q.Set("error", "access_denied")
 		q.Set("error_reason", "user_denied")
 	} else {
-		text, ok := s.grant(&code{network: network, redirect: r.FormValue("redirect_uri"), challenge: r.FormValue("code_challenge"), scopes: r.Form["scope"]}, r.Form["account"])
+		text, ok := s.grant(&code{network: network, redirect: r.FormValue("redirect_uri"), challenge: r.FormValue("code_challenge"), scopes: r.PostForm["scope"]}, r.PostForm["account"])
 		if !ok {
 			http.Error(w, "Choose an account.", http.StatusBadRequest)
 			return

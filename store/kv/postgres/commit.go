@@ -142,13 +142,17 @@ func (b *batch) finish() {
 	}
 }
 
-// failed ends an attempt: those who were in it run again, or hear why not.
+// failed ends an attempt: those who were in it run again, or hear why not. One that is in
+// conflict alone lets the others go first.
 func (b *batch) failed(all []*request, err error) {
-	if errors.Is(err, errConflict) || errors.Is(err, errLost) {
+	switch {
+	case errors.Is(err, errConflict) && len(all) == 1:
+		b.retry, b.ran, b.waiting = err, 1, append(b.waiting, all...)
+	case errors.Is(err, errConflict), errors.Is(err, errLost):
 		b.retry, b.ran, b.waiting = err, len(all), append(all, b.waiting...)
-		return
+	default:
+		b.refuse(all, err)
 	}
-	b.refuse(all, err)
 }
 
 func (b *batch) messages() (out []kv.Message) {
