@@ -10,14 +10,14 @@ import (
 	"slices"
 	"strings"
 
-	"svc/store"
 	"svc/store/masterkey"
+	"svc/store/offline"
 )
 
 // ownNames are the files and folders at the top of the data folder that the service
 // itself writes: the database with what stands beside it, keys, attachments, the photo
 // cache, the simulator.
-var ownNames = slices.Concat(store.Files("svc.db"), store.Files("svc.db"+store.Replaced), []string{
+var ownNames = slices.Concat(offline.Files("svc.db"), offline.Files("svc.db"+offline.Replaced), []string{
 	"svc.db" + beforeUpgradeName, "svc.db.restore.tmp", "svc.db.compact.tmp", "svc.sock",
 	masterKeyName, masterKeyName + ".tmp", masterKeyName + masterkey.OldKey, "files", "inbox", "knowledge", "photos", "simulator",
 })
@@ -40,7 +40,7 @@ func (o Options) backupTarget(ctx context.Context, path string, force bool) (str
 	case info == nil || force:
 		return path, nil
 	}
-	switch is, err := store.IsBackup(ctx, path); {
+	switch is, err := offline.IsBackup(ctx, path); {
 	case err != nil:
 		return "", fmt.Errorf("backup to %s: %w", path, err)
 	case !is:

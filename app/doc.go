@@ -251,7 +251,7 @@
 //	store        records and indexes of the messaging service, in one file
 //	store/internal/layout  store/internal/numbers  keys and values; sets of the numbers of records
 //	store/internal/buffer  store/internal/keyring  writes kept back until a commit; the keys of what is sealed
-//	store/internal/check  store/internal/prepare  proves that all agrees; one process at a time upgrades
+//	store/internal/check  store/internal/prepare  store/internal/clock  proves that all agrees; upgrades by one; shared time
 //	store/internal/catalog  store/internal/backup  what a file says about itself; backups as files
 //	store/internal/index  store/internal/query  what stands beside records, without types; conditions and pages
 //	store/masterkey  reads the key of what is sealed: a file, a credential, a command
@@ -264,7 +264,7 @@
 //	store/kv/pages   walks the pages of a file of which nothing is trusted
 //	store/kv/files   files that are made as a whole, and made durable
 //	store/recordid  the ids of records
-//	store/transfer  copies a database from one engine to another
+//	store/transfer  store/offline  copies a database between engines; restores and compacts files
 //	store/coord  the processes that share a store: who is alive, leases, periodic work, messages
 //	store/dispatch  shares out durable work by key among them: claims, fencing, pauses
 //	store/queue  jobs in the same file: due times, workers, retries

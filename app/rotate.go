@@ -16,6 +16,7 @@ import (
 	"svc/app/vault"
 	"svc/store"
 	"svc/store/masterkey"
+	"svc/store/offline"
 )
 
 // Rotated is what a rotation of the master key did.
@@ -65,7 +66,7 @@ func (o Options) RotateMaster(ctx context.Context, newKey string, step func(stri
 	}
 	if o.Store == "" {
 		step("the database without its free pages, where old bytes are")
-		if _, _, err := store.Compact(ctx, Database(o.Data)); err != nil {
+		if _, _, err := offline.Compact(ctx, Database(o.Data)); err != nil {
 			return out, err
 		}
 	}

@@ -23,7 +23,7 @@ import (
 // it first. While the copy is made, the store remembers where, so that what is left of
 // one that was killed is removed at the next start.
 func (db *DB) Backup(ctx context.Context, path string) (err error) {
-	b, ok := db.engine.(fileEngine)
+	b, ok := db.engine.(backup.Engine)
 	if !ok {
 		return fmt.Errorf("%s is no file of this machine: make backups with the tools of its server, as pg_dump, and copy the bucket or folder of --files", db.path)
 	}
@@ -104,37 +104,6 @@ func (db *DB) verify(ctx context.Context, h catalog.Head, o Options) error {
 	return err
 }
 
-// IsBackup says whether a file is a whole backup that this program, or another version
-// of it, made: a database whose pages are sound and which has its checksum. Backups of
-// versions that wrote none are not recognised. Who has the database open may not ask
-// about it.
-func IsBackup(ctx context.Context, path string) (bool, error) { return backup.Is(ctx, path) }
-
-// Replaced is added to the name of the database that Restore takes away.
-const Replaced = backup.Replaced
-
-// Files are those that a database with that path has: it and its logs.
-func Files(path string) []string { return backup.Files(path) }
-
-// Restore verifies a backup and puts a copy of it in the place of the database,
-// which nobody may have open. The database that was there is kept beside it under
-// its name and Replaced.
-func Restore(ctx context.Context, from, path string, o Options) error {
-	if backup.Same(from, path) {
-		return fmt.Errorf("restore from %s: that is the database itself; give the backup", from)
-	}
-	if err := Verify(ctx, from, o); err != nil {
-		return fmt.Errorf("the backup cannot be restored: %w", err)
-	}
-	return backup.Replace(ctx, from, path)
-}
-
-// Compact rewrites a database that nobody has open without its free pages, and
-// answers its length before and after, in bytes.
-func Compact(ctx context.Context, path string) (before, after int64, err error) {
-	return kv.Compact(ctx, path)
-}
-
 // remember notes that a backup begins or ended.
 func (db *DB) remember(ctx context.Context, path string, begins bool) error {
 	return db.Update(ctx, func(tx *Tx) error { return backup.Note(&tx.buf, path, begins) })
@@ -144,7 +113,7 @@ func (db *DB) remember(ctx context.Context, path string, begins bool) error {
 // a restoring or a compaction of this file, which both need the file for themselves
 // (contract 21.3, Leftovers). A backup that a living process makes stays.
 func (db *DB) sweep(ctx context.Context) error {
-	if _, file := db.engine.(fileEngine); !file {
+	if _, file := db.engine.(backup.Engine); !file {
 		return nil
 	}
 	if err := backup.RemoveLeftovers(db.path); err != nil {

@@ -15,6 +15,7 @@ import (
 
 	"svc/store"
 	"svc/store/kv"
+	"svc/store/offline"
 	"svc/store/storetest"
 )
 
@@ -105,7 +106,7 @@ func TestBackupThatWasChanged(t *testing.T) {
 			}
 			edit(t, backup, tt.change)
 			for what, err := range map[string]error{
-				"verify": store.Verify(t.Context(), backup, o), "restore": store.Restore(t.Context(), backup, path, o),
+				"verify": store.Verify(t.Context(), backup, o), "restore": offline.Restore(t.Context(), backup, path, o),
 			} {
 				if !errors.Is(err, store.ErrCorrupt) || !strings.Contains(err.Error(), tt.want) {
 					t.Errorf("%s: got %v, want %q", what, err, tt.want)
@@ -127,7 +128,7 @@ func TestBackupWithoutAChecksum(t *testing.T) {
 	if err := store.Verify(t.Context(), backup, o); err != nil {
 		t.Error(err)
 	}
-	if err := store.Restore(t.Context(), backup, path, o); err != nil {
+	if err := offline.Restore(t.Context(), backup, path, o); err != nil {
 		t.Error(err)
 	}
 }
@@ -136,11 +137,11 @@ func TestBackupWithoutAChecksum(t *testing.T) {
 // that is served from is a store again, which no old checksum speaks of.
 func TestChecksumEndsWithWriting(t *testing.T) {
 	path, backup, o := backedUp(t)
-	if _, _, err := store.Compact(t.Context(), backup); err != nil {
+	if _, _, err := offline.Compact(t.Context(), backup); err != nil {
 		t.Fatal(err)
 	}
 	edit(t, backup, replace("told in May", "told in May")) // moves pages, changes nothing
-	if err := store.Restore(t.Context(), backup, path, o); err != nil {
+	if err := offline.Restore(t.Context(), backup, path, o); err != nil {
 		t.Fatal(err)
 	}
 	db := storetest.OpenWith(t, path, o)
@@ -213,7 +214,7 @@ func TestProve(t *testing.T) {
 			return err
 		})
 	}
-	if err := errors.Join(store.Verify(t.Context(), backup, o), store.Restore(t.Context(), backup, path, o)); err != nil || seen != 2 {
+	if err := errors.Join(store.Verify(t.Context(), backup, o), offline.Restore(t.Context(), backup, path, o)); err != nil || seen != 2 {
 		t.Errorf("proven %d times, %v", seen, err)
 	}
 }

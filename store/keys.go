@@ -200,7 +200,7 @@ type Rotation struct {
 // before is kept beside it under masterkey.OldKey until masterkey.Retire.
 // Afterwards nothing in the tables and files is sealed with a key that the old master key
 // opens, but for what hashes are made with: that never changes, so that what was hashed
-// is still found. Free pages of the database file still have old bytes: see Compact
+// is still found. Free pages of the database file still have old bytes: see offline.Compact
 // (contract 21.3, Keys).
 func (db *DB) RotateKeys(ctx context.Context, r Rotation) error {
 	if db.sealer == nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"svc/store/internal/backup"
 	"svc/store/internal/catalog"
 )
 
@@ -87,7 +88,7 @@ func (db *DB) raiseFormat(ctx context.Context, h catalog.Head) error {
 	err := db.Update(ctx, func(tx *Tx) error {
 		return catalog.Edit(&tx.buf, db.path, func(h *catalog.Head) { h.Format = catalog.Format })
 	})
-	if b, ok := db.engine.(fileEngine); ok && err == nil {
+	if b, ok := db.engine.(backup.Engine); ok && err == nil {
 		err = b.Checkpoint(ctx) // they read the tree alone
 	}
 	return err

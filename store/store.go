@@ -13,7 +13,8 @@
 //
 // What needs no types of records lies below, in internal: layout and numbers are forms of
 // bytes; buffer is a transaction; index and query are what stands beside records, and lists
-// of them; check, catalog, prepare, backup and keyring are the life of the file.
+// of them; check, catalog, prepare, backup, clock and
+// keyring are the life of the file. Package offline restores and compacts.
 //
 // The rules of a closure, in short: it may run twice, so assign results whole, take
 // ids and times before, send nothing; write at most 10,000 keys (about a thousand
@@ -26,11 +27,11 @@ import (
 	"fmt"
 	"log/slog"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"svc/store/internal/backup"
 	"svc/store/internal/catalog"
+	"svc/store/internal/clock"
 	"svc/store/internal/keyring"
 	"svc/store/kv"
 	"svc/store/kv/message"
@@ -90,13 +91,11 @@ type DB struct {
 	list    []AnyTable
 	tables  map[uint32]AnyTable
 	ids     *recordid.Maker
-	clock   func() time.Time // of this machine
+	clock   *clock.Clock
 	log     *slog.Logger
 	sealer  *keyring.Keys
 	topics  message.Topics // who hears of changes, of this or another process (storage 8)
 	deaf    func()         // ends what topics hear of the engine
-	// correction is what is added to clock, in nanoseconds: see FollowClock.
-	correction atomic.Int64
 	// fence refuses transactions while the store is being opened and another process took
 	// over from it; nil afterwards.
 	fence func(kv.Tx) error
@@ -131,16 +130,13 @@ func Open(ctx context.Context, path string, o Options) (*DB, error) {
 }
 
 func newDB(path string, o Options) (*DB, error) {
-	db := &DB{path: path, engine: o.Engine, list: o.Tables, tables: map[uint32]AnyTable{}, clock: o.Now, log: o.Log, options: o}
+	db := &DB{path: path, engine: o.Engine, list: o.Tables, tables: map[uint32]AnyTable{}, clock: clock.New(o.Now), log: o.Log, options: o}
 	db.options.Engine = nil
-	if db.clock == nil {
-		db.clock = time.Now
-	}
 	if db.log == nil {
 		db.log = slog.New(slog.DiscardHandler)
 	}
 	if db.ids = o.IDs; db.ids == nil {
-		db.ids = recordid.NewMaker(db.corrected)
+		db.ids = recordid.NewMaker(db.clock.Now)
 	}
 	for _, t := range o.Tables {
 		c := t.base()
@@ -214,27 +210,23 @@ func (db *DB) IDsBehind(id string) { db.ids.Behind(id) }
 
 // Now is the store's clock, the same on all nodes, in UTC and to the millisecond, which is
 // what the API shows.
-func (db *DB) Now() time.Time { return db.corrected().UTC().Truncate(time.Millisecond) }
+func (db *DB) Now() time.Time { return db.clock.Now().UTC().Truncate(time.Millisecond) }
+
+// FollowClock corrects Now to the clock of the engine's machine, where several nodes share
+// one (kv.Clocked): a time that one node stores means the same to the others, however their
+// own clocks are set. Open calls it, and package coord at intervals. Without such an engine
+// it does nothing.
+func (db *DB) FollowClock(ctx context.Context) error {
+	return db.clock.Follow(ctx, db.engine, db.log)
+}
 
 // DB is the store of the transaction, for NewID, Hash and secrets. Its View and
 // Update may not be called inside.
 func (tx *Tx) DB() *DB { return tx.db }
 
-// fileEngine is an engine that keeps the keys in a file of this machine.
-type fileEngine interface {
-	kv.Engine
-	// Backup copies the file to another path; finish may change the copy before it gets
-	// its name.
-	Backup(ctx context.Context, path string, finish func(tmp string) error) error
-	// Checkpoint brings everything into the one file.
-	Checkpoint(ctx context.Context) error
-	// Size is that of the file in bytes.
-	Size() (int64, error)
-}
-
 // Size is the length of the file in bytes; 0 for an engine without a file.
 func (db *DB) Size() (int64, error) {
-	b, ok := db.engine.(fileEngine)
+	b, ok := db.engine.(backup.Engine)
 	if !ok {
 		return 0, nil
 	}

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"svc/store"
+	"svc/store/offline"
 	"svc/store/storetest"
 )
 
@@ -216,7 +217,7 @@ func TestBackupVerifyRestoreCompact(t *testing.T) {
 		t.Error("a backup over the database itself")
 	}
 	save("after")
-	if err := store.Restore(t.Context(), backup, path, o); err == nil || !strings.Contains(err.Error(), "has it open") {
+	if err := offline.Restore(t.Context(), backup, path, o); err == nil || !strings.Contains(err.Error(), "has it open") {
 		t.Errorf("restored under a running server: %v", err)
 	}
 	storetest.Close(t, db)
@@ -227,7 +228,7 @@ func TestBackupVerifyRestoreCompact(t *testing.T) {
 	if is, _ := os.ReadFile(backup); !bytes.Equal(was, is) {
 		t.Error("verifying changed the backup")
 	}
-	if err := store.Restore(t.Context(), backup, path, o); err != nil {
+	if err := offline.Restore(t.Context(), backup, path, o); err != nil {
 		t.Fatal(err)
 	}
 	names := func(path string) (names []string) {
@@ -246,10 +247,10 @@ func TestBackupVerifyRestoreCompact(t *testing.T) {
 	if got := names(path); !slices.Equal(got, []string{"before"}) {
 		t.Errorf("restored %v", got)
 	}
-	if got := names(path + store.Replaced); !slices.Equal(got, []string{"before", "after"}) {
+	if got := names(path + offline.Replaced); !slices.Equal(got, []string{"before", "after"}) {
 		t.Errorf("kept aside %v", got)
 	}
-	if _, _, err := store.Compact(t.Context(), path); err != nil {
+	if _, _, err := offline.Compact(t.Context(), path); err != nil {
 		t.Error(err)
 	}
 	if got := names(path); !slices.Equal(got, []string{"before"}) {
@@ -259,7 +260,7 @@ func TestBackupVerifyRestoreCompact(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, err := range map[string]error{
-		"verify": store.Verify(t.Context(), backup, o), "restore": store.Restore(t.Context(), backup, path, o),
+		"verify": store.Verify(t.Context(), backup, o), "restore": offline.Restore(t.Context(), backup, path, o),
 	} {
 		if !errors.Is(err, store.ErrDamaged) {
 			t.Errorf("%s of half a backup: %v", name, err)

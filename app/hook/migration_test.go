@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"svc/store"
+	"svc/store/offline"
 	"svc/store/storetest"
 )
 
@@ -61,7 +62,7 @@ func TestAddressesAreSealed(t *testing.T) {
 		t.Fatal(err)
 	}
 	storetest.Close(t, db)
-	if _, _, err := store.Compact(t.Context(), path); err != nil {
+	if _, _, err := offline.Compact(t.Context(), path); err != nil {
 		t.Fatal(err)
 	}
 	if b, err := os.ReadFile(path); err != nil || bytes.Contains(b, []byte("T0K3N")) {

@@ -19,6 +19,7 @@ import (
 	"svc/app/mail/smtp"
 	"svc/messenger"
 	"svc/store"
+	"svc/store/offline"
 	"svc/web"
 	"svc/web/apiv1"
 	"svc/web/hookclient"
@@ -156,11 +157,11 @@ func restore(ctx context.Context, c cli.Config, file string) error {
 	if err != nil {
 		return err
 	}
-	return store.Restore(ctx, file, app.Database(c.Data), o.StoreOptions())
+	return offline.Restore(ctx, file, app.Database(c.Data), o.StoreOptions())
 }
 
 func compact(ctx context.Context, c cli.Config) (before, after int64, err error) {
-	return store.Compact(ctx, app.Database(c.Data))
+	return offline.Compact(ctx, app.Database(c.Data))
 }
 
 // rotateMaster gives the database of a stopped server a new master key.

@@ -10,6 +10,7 @@ import (
 	"svc/app/account/line"
 	"svc/messenger"
 	"svc/store"
+	"svc/store/offline"
 	"svc/store/storetest"
 )
 
@@ -79,7 +80,7 @@ func TestUsersOfProxiesAreSealed(t *testing.T) {
 		t.Fatal(err)
 	}
 	storetest.Close(t, db)
-	if _, _, err := store.Compact(t.Context(), path); err != nil {
+	if _, _, err := offline.Compact(t.Context(), path); err != nil {
 		t.Fatal(err)
 	}
 	b, err := os.ReadFile(path)

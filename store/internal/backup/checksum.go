@@ -1,15 +1,15 @@
 // Package backup is what a backup is as a file: the checksum that it carries, the list of those
-// that are being made, and how a copy of it takes the place of a database.
+// that are being made, and what is left of those that were interrupted.
 //
-// It promises to tell a backup whose content was damaged or changed, and that a database which is
-// replaced is kept beside the new one. It refuses to know what the content means: that the store
-// proves.
+// It promises to tell a backup whose content was damaged or changed. It refuses to know what the
+// content means: that the store proves.
 package backup
 
 import (
 	"context"
 	"encoding/json"
 	"errors"
+	"os"
 
 	"svc/store/internal/layout"
 	"svc/store/kv"
@@ -30,6 +30,18 @@ type checksum struct {
 
 // ChecksumKey is where it lies.
 var ChecksumKey = layout.Meta("backup")
+
+// Engine is an engine that keeps the keys in a file of this machine.
+type Engine interface {
+	kv.Engine
+	// Backup copies the file to another path; finish may change the copy before it gets
+	// its name.
+	Backup(ctx context.Context, path string, finish func(tmp string) error) error
+	// Checkpoint brings everything into the one file.
+	Checkpoint(ctx context.Context) error
+	// Size is that of the file in bytes.
+	Size() (int64, error)
+}
 
 // Viewer is an engine that is read.
 type Viewer interface {
@@ -125,4 +137,11 @@ func Is(ctx context.Context, path string) (is bool, err error) {
 		return err
 	})
 	return is, err
+}
+
+// Same reports whether two paths are one file.
+func Same(a, b string) bool {
+	x, errA := os.Stat(a)
+	y, errB := os.Stat(b)
+	return errA == nil && errB == nil && os.SameFile(x, y)
 }

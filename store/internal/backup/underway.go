@@ -60,9 +60,12 @@ func PutUnderWay(tx *buffer.Tx, list []string) error {
 	return tx.Put(UnderWayKey, b)
 }
 
+// Restoring is added to the name of the database while a backup is copied beside it.
+const Restoring = ".restore.tmp"
+
 // RemoveLeftovers removes what a restoring or a compaction of a database that was killed left.
 func RemoveLeftovers(path string) error {
-	for _, tmp := range []string{path + restoring, path + kv.Compacting} {
+	for _, tmp := range []string{path + Restoring, path + kv.Compacting} {
 		if err := os.Remove(tmp); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("a file that was left behind cannot be removed: %w", err)
 		}

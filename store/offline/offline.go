@@ -1,4 +1,9 @@
-package backup
+// Package offline works on the files of stores that nobody has open: it puts a backup in the place
+// of a database, and rewrites one without its free pages.
+//
+// It promises that a database which is replaced is kept beside the new one. It refuses files that
+// somebody has open, and backups that do not pass their verification.
+package offline
 
 import (
 	"context"
@@ -9,26 +14,25 @@ import (
 	"os"
 	"path/filepath"
 
+	"svc/store"
+	"svc/store/internal/backup"
 	"svc/store/kv"
 	"svc/store/kv/files"
 )
 
-// Same reports whether two paths are one file.
-func Same(a, b string) bool {
-	x, errA := os.Stat(a)
-	y, errB := os.Stat(b)
-	return errA == nil && errB == nil && os.SameFile(x, y)
-}
-
-// restoring is added to the name of the database while a backup is copied beside it.
-const restoring = ".restore.tmp"
-
-// Replaced is added to the name of the database that Replace takes away.
+// Replaced is added to the name of the database that Restore takes away.
 const Replaced = ".replaced"
 
-// Replace puts a copy of a file in the place of a database, which nobody may have open. The one
-// that was there is kept beside it.
-func Replace(ctx context.Context, from, path string) error {
+// Restore verifies a backup and puts a copy of it in the place of the database,
+// which nobody may have open. The database that was there is kept beside it under
+// its name and Replaced.
+func Restore(ctx context.Context, from, path string, o store.Options) error {
+	if backup.Same(from, path) {
+		return fmt.Errorf("restore from %s: that is the database itself; give the backup", from)
+	}
+	if err := store.Verify(ctx, from, o); err != nil {
+		return fmt.Errorf("the backup cannot be restored: %w", err)
+	}
 	unlock, err := kv.Lock(path)
 	if err != nil {
 		return err
@@ -37,7 +41,7 @@ func Replace(ctx context.Context, from, path string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return fmt.Errorf("restore: %w", err)
 	}
-	tmp := path + restoring
+	tmp := path + backup.Restoring
 	err = copyFile(ctx, from, tmp)
 	if err == nil {
 		err = kv.VerifyFile(tmp, true)
@@ -100,3 +104,15 @@ func (r readerWith) Read(p []byte) (int, error) {
 	}
 	return r.r.Read(p)
 }
+
+// Compact rewrites a database that nobody has open without its free pages, and
+// answers its length before and after, in bytes.
+func Compact(ctx context.Context, path string) (before, after int64, err error) {
+	return kv.Compact(ctx, path)
+}
+
+// IsBackup says whether a file is a whole backup that this program, or another version
+// of it, made: a database whose pages are sound and which has its checksum. Backups of
+// versions that wrote none are not recognised. Who has the database open may not ask
+// about it.
+func IsBackup(ctx context.Context, path string) (bool, error) { return backup.Is(ctx, path) }
