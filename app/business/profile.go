@@ -1,7 +1,6 @@
 package business
 
 import (
-	"fmt"
 	"slices"
 
 	"svc/app/api"
@@ -51,16 +50,9 @@ func (p *profiles[T]) resource(rec *T) audit.Resource {
 // list gives the built-in ones first, then those of the organization, oldest first.
 func (p *profiles[T]) list(db *store.DB, c *api.Call, in api.PageIn) (out api.Page[T], err error) {
 	err = db.View(c, func(tx *store.Tx) error {
-		builtin := p.builtin()
+		rows := p.builtin()
 		own, _, err := p.table.Walk(tx, c.Org, nil, maxProfiles)
-		out = api.Rising(append(builtin, own...), in, func(r *T) string {
-			id := p.base(r).ID
-			at := slices.IndexFunc(builtin, func(b T) bool { return p.base(&b).ID == id })
-			if at < 0 {
-				return "own " + id
-			}
-			return fmt.Sprintf("builtin %03d", at)
-		})
+		out = api.Rising(append(rows, own...), in, func(r *T) string { return p.base(r).ID })
 		return err
 	})
 	return out, err
