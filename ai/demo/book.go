@@ -47,7 +47,7 @@ var (
 )
 
 func stemsOf(list string) (out []string) {
-	for _, w := range strings.Fields(list) {
+	for _, w := range script.Tokens(list) { // which are in Latin letters, as those of a text are
 		out = append(out, script.Key(w))
 	}
 	return out

@@ -11,6 +11,7 @@ package answer
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -262,12 +263,19 @@ func (s *Situation) terms() (out []string) {
 }
 
 // In is a text of the settings in a language and its letters.
-func (t Tongue) In(texts business.Texts) string {
-	out := texts.In(t.Language)
+func (t Tongue) In(texts business.Texts) string { return t.letters(texts.In(t.Language)) }
+
+// Format is a text whose verbs are filled in, in a language and its letters: what is filled in
+// comes in these letters too.
+func (t Tongue) Format(texts business.Texts, args ...any) string {
+	return t.letters(fmt.Sprintf(texts.In(t.Language), args...))
+}
+
+func (t Tongue) letters(text string) string {
 	if t.Language == business.Uzbek && t.Cyrillic {
-		return script.ToCyrillic(out)
+		return script.ToCyrillic(text)
 	}
-	return out
+	return text
 }
 
 // disclosed says whether a customer was told in this conversation that a machine writes.

@@ -143,13 +143,21 @@ func (r *run) whole(reply string) string {
 	s, t := r.s, r.out.Tongue
 	if s.Settings.DisclosureMode == "FIRST_MESSAGE" && !s.disclosed() {
 		if d := t.In(s.Settings.Disclosure); d != "" && !strings.Contains(reply, d) {
-			reply = d + " " + reply
+			reply = sentence(d) + " " + reply
 		}
 	}
 	if s.Notice != "" && reply != "" {
 		reply += "\n\n" + s.Notice
 	}
 	return reply
+}
+
+// sentence is a text of the settings as one that others may follow.
+func sentence(s string) string {
+	if s = strings.TrimSpace(s); s == "" || strings.ContainsAny(s[len(s)-1:], ".!?:;,)") || strings.HasSuffix(s, "…") {
+		return s
+	}
+	return s + "."
 }
 
 // missed notes the question when nothing answered it: no part of the knowledge was about it,
@@ -233,11 +241,22 @@ func names(list []business.Action) (out []string) {
 	return out
 }
 
+// added are the sentences that the service itself adds to a reply: nobody invented what they
+// say.
+func (r *run) added() (out []string) {
+	for _, text := range []string{r.out.Tongue.In(r.s.Settings.Disclosure), r.s.Notice} {
+		if text != "" {
+			out = append(out, text)
+		}
+	}
+	return out
+}
+
 // sources are what a reply may say.
 func (r *run) sources(p *prompt) facts.Sources {
 	s := r.s
 	out := facts.Sources{
-		OwnSent: s.texts(Seller), CustomerText: s.texts(Customer), Burst: r.burst, Language: string(r.out.Tongue.Language), Now: s.Now, Zone: s.Business.Location(),
+		OwnSent: append(r.added(), s.texts(Seller)...), CustomerText: s.texts(Customer), Burst: r.burst, Language: string(r.out.Tongue.Language), Now: s.Now, Zone: s.Business.Location(),
 		Business: facts.Business{Name: s.Business.Name, Website: or(s.Business.Website), Text: or(s.Business.Description)},
 	}
 	for i := range p.offers {

@@ -2,7 +2,6 @@ package turn
 
 import (
 	"context"
-	"fmt"
 
 	"svc/app/business"
 	"svc/app/calendar"
@@ -135,7 +134,7 @@ func (s *Service) settled(tx *store.Tx, x *calendar.Settled) error {
 		if at.IsZero() {
 			at = x.Start
 		}
-		return fmt.Sprintf(t.In(texts), at.In(about.Business.Location()).Format("02.01.2006 15:04"))
+		return t.Format(texts, at.In(about.Business.Location()).Format("02.01.2006 15:04"))
 	})
 }
 

@@ -1,7 +1,6 @@
 package turn
 
 import (
-	"fmt"
 	"time"
 
 	"svc/app/business"
@@ -30,9 +29,9 @@ func closedNotice(s *answer.Situation, next time.Time) string {
 	}
 	t := answer.TongueOf(s)
 	local := next.In(s.Business.Location())
-	at := fmt.Sprintf(t.In(clocks), local.Format("15:04"))
+	at := t.Format(clocks, local.Format("15:04"))
 	if now := s.Now.In(s.Business.Location()); local.YearDay() != now.YearDay() || local.Year() != now.Year() {
 		at = t.In(weekdays[local.Weekday()]) + " " + at
 	}
-	return fmt.Sprintf(t.In(closedTexts), at)
+	return t.Format(closedTexts, at)
 }
