@@ -22,14 +22,14 @@ func addExamples(a huma.API, endpoints []Endpoint) {
 			continue
 		}
 		if op.RequestBody != nil {
-			schema.Exemplify(doc.Components.Schemas, op.RequestBody.Content)
+			schema.Exemplify(doc.Components.Schemas, op.RequestBody.Content, schema.ThingOf(e.Path))
 		}
 		for status, answer := range op.Responses {
 			code, err := strconv.Atoi(status)
 			if refusal := answer.Content[plainJSON]; err == nil && code >= int(Malformed) && refusal != nil {
 				refusal.Example = e.exampleOf(code, fieldOf(doc.Components.Schemas, op))
 			}
-			schema.Exemplify(doc.Components.Schemas, answer.Content)
+			schema.Exemplify(doc.Components.Schemas, answer.Content, schema.ThingOf(e.Path))
 		}
 	}
 }

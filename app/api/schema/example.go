@@ -17,13 +17,14 @@ var textExamples = map[string]string{
 	"*/*":               "Non - 5000 so'm\n",
 }
 
-// Exemplify gives each body of a message an example, unless it has one.
-func Exemplify(r huma.Registry, content map[string]*huma.MediaType) {
+// Exemplify gives each body of a message an example, unless it has one; about is what its ids
+// name (ThingOf).
+func Exemplify(r huma.Registry, content map[string]*huma.MediaType, about string) {
 	for kind, m := range content {
 		switch text := textExamples[kind]; {
 		case m.Schema == nil || m.Example != nil || m.Examples != nil:
 		case kind == "application/json", kind == "multipart/form-data":
-			m.Example = example(r, m.Schema, "", 0)
+			m.Example = example(r, m.Schema, "", about, 0)
 		case text != "":
 			m.Example = text
 		}
@@ -33,8 +34,9 @@ func Exemplify(r huma.Registry, content map[string]*huma.MediaType) {
 // maxDepth bounds an example of a schema that holds itself.
 const maxDepth = 6
 
-// example is a value that the schema of a field with that name allows.
-func example(r huma.Registry, s *huma.Schema, field string, depth int) any {
+// example is a value that the schema of a field with that name allows, in an object about a
+// thing.
+func example(r huma.Registry, s *huma.Schema, field, about string, depth int) any {
 	if s.Ref != "" {
 		s = r.SchemaFromRef(s.Ref)
 	}
@@ -48,32 +50,35 @@ func example(r huma.Registry, s *huma.Schema, field string, depth int) any {
 	case len(s.Enum) > 0:
 		return s.Enum[0]
 	case len(s.AnyOf) > 0:
-		return example(r, s.AnyOf[0], field, depth)
+		return example(r, s.AnyOf[0], field, about, depth)
 	case len(s.OneOf) > 0:
-		return example(r, s.OneOf[0], field, depth)
+		return example(r, s.OneOf[0], field, about, depth)
 	}
 	switch s.Type {
 	case huma.TypeObject:
-		return exampleObject(r, s, depth)
+		if field != "" && field != "data" {
+			about = field
+		}
+		return exampleObject(r, s, about, depth)
 	case huma.TypeArray:
 		if s.Items == nil {
 			return []any{}
 		}
-		return []any{example(r, s.Items, strings.TrimSuffix(field, "s"), depth+1)}
+		return []any{example(r, s.Items, strings.TrimSuffix(field, "s"), about, depth+1)}
 	case huma.TypeBoolean:
 		return false
 	case huma.TypeInteger, huma.TypeNumber:
 		return exampleNumber(s)
 	case huma.TypeString:
-		return exampleText(s, field)
+		return exampleText(s, field, about)
 	}
 	return nil
 }
 
-func exampleObject(r huma.Registry, s *huma.Schema, depth int) any {
+func exampleObject(r huma.Registry, s *huma.Schema, about string, depth int) any {
 	out := map[string]any{}
 	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
-		out[name] = example(r, s.Properties[name], name, depth+1)
+		out[name] = example(r, s.Properties[name], name, about, depth+1)
 	}
 	return out
 }
@@ -92,11 +97,9 @@ func exampleNumber(s *huma.Schema) any {
 	return n
 }
 
-// An id of an example; its time is in May 2026.
-const exampleID = "01kqfxa2d0t9v2n8m5c7b3k1hj"
-
-// exampleText is a text by its format, else by the name of its field.
-func exampleText(s *huma.Schema, field string) any {
+// exampleText is a text by its format, else by the name of its field; an id of the object
+// names what that is about.
+func exampleText(s *huma.Schema, field, about string) any {
 	switch s.Format {
 	case "date-time":
 		return "2026-05-01T10:00:00Z"
@@ -114,9 +117,10 @@ func exampleText(s *huma.Schema, field string) any {
 	}[field]
 	switch {
 	case text != "":
-	case field == "id" || strings.HasSuffix(field, "_id"):
-		prefix, _, _ := strings.Cut(field, "_")
-		text = (prefix + "xxx")[:3] + "_" + exampleID
+	case field == "id":
+		text = idOf(about)
+	case strings.HasSuffix(field, "_id"):
+		text = idOf(strings.TrimSuffix(field, "_id"))
 	default:
 		text = "text"
 	}

@@ -94,9 +94,7 @@ func (r *run) books(w *wanted, wish *Wish) {
 	if held != nil && minutes == 0 {
 		minutes = int(held.End.Sub(held.Start) / time.Minute)
 	}
-	if !slices.Contains(lengths, minutes) {
-		minutes = slices.Min(lengths)
-	}
+	minutes = fitting(lengths, minutes)
 	span := slot.Span{Start: start.UTC(), End: start.UTC().Add(time.Duration(minutes) * time.Minute)}
 	if a := r.s.Times.Asked; a != nil && a.Type == calendar.Type(w.Operation) && a.Start.Equal(span.Start) && a.End.Equal(span.End) {
 		r.confirms(&wanted{}, wish) // the same time again is a yes
@@ -116,6 +114,17 @@ func (r *run) books(w *wanted, wish *Wish) {
 	default:
 		r.told = &appointmentData{Operation: string(w.Operation), State: notFree, Start: w.Start, Minutes: minutes}
 	}
+}
+
+// fitting is the shortest length that is long enough for what is wanted, else the longest.
+func fitting(lengths []int, wanted int) int {
+	best := slices.Max(lengths)
+	for _, n := range lengths {
+		if n >= wanted && n < best {
+			best = n
+		}
+	}
+	return best
 }
 
 // handAmbiguity hands the conversation to a person, where the settings want that.
