@@ -36,15 +36,9 @@ type Masked struct {
 	Found []Private // in the order of the text, in places of the original
 }
 
-// Count is how many of a kind were masked.
-func (m *Masked) Count(k Kind) (n int) {
-	for _, p := range m.Found {
-		if p.Kind == k {
-			n++
-		}
-	}
-	return n
-}
+// Count is how many of a kind stand masked in the text, whoever masked them: card numbers are
+// before a message is stored.
+func (m *Masked) Count(k Kind) int { return strings.Count(m.Text, marks[k]) }
 
 // Mask replaces card numbers, phone numbers and e-mail addresses (contract 13).
 func Mask(text string) Masked { return mask(text, true) }

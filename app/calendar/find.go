@@ -94,26 +94,32 @@ const daysAhead = 14
 
 // Find looks for times that can be booked in the next two weeks.
 func (s *Service) Find(ctx context.Context, org string, from Origin) (Found, error) {
-	return s.read(ctx, org, from, Find, func(r *slot.Rules, now time.Time) slot.Span { return r.Window(now, daysAhead) })
+	return s.read(ctx, org, from, Find, func(r *slot.Rules, now time.Time) (look, want slot.Span) {
+		look = r.Window(now, daysAhead)
+		return look, look
+	})
 }
 
 // Check looks whether one time can be booked: it is free when the answer has it.
 func (s *Service) Check(ctx context.Context, org string, from Origin, want slot.Span) (Found, error) {
-	return s.read(ctx, org, from, Check, func(r *slot.Rules, _ time.Time) slot.Span { return r.Around(want) })
+	return s.read(ctx, org, from, Check, func(r *slot.Rules, _ time.Time) (slot.Span, slot.Span) { return r.Around(want), want })
 }
 
-// read looks at the calendar as an action of its own.
-func (s *Service) read(ctx context.Context, org string, from Origin, kind Type, window func(*slot.Rules, time.Time) slot.Span) (out Found, err error) {
+// read looks at the calendar as an action of its own, which says what was wanted; the time that
+// is looked at may be longer.
+func (s *Service) read(ctx context.Context, org string, from Origin, kind Type, window func(*slot.Rules, time.Time) (look, want slot.Span)) (out Found, err error) {
 	var t *task
+	var in slot.Span
 	err = s.db.Update(ctx, func(tx *store.Tx) error {
 		b, err := business.Get(tx, org, from.Business)
 		if err != nil {
 			return err
 		}
 		rules, now := rulesOf(&b), tx.DB().Now()
-		in := window(&rules, now)
+		var want slot.Span
+		in, want = window(&rules, now)
 		a := Action{ID: tx.DB().NewID("cac"), Type: kind, Origin: from, ExpiresAt: now.Add(longestOpen)}
-		if err := words.SetJSON(tx, org, &a, Extracted{Start: in.Start.UTC(), End: in.End.UTC()}); err != nil {
+		if err := words.SetJSON(tx, org, &a, Extracted{Start: want.Start.UTC(), End: want.End.UTC()}); err != nil {
 			return err
 		}
 		if err := s.act(tx, api.System(ctx, org, now), org, &a, RunsAtOnce); err != nil {
@@ -127,16 +133,16 @@ func (s *Service) read(ctx context.Context, org string, from Origin, kind Type, 
 	if err != nil || t == nil {
 		return out, err
 	}
-	if !t.want.Start.Before(t.want.End) { // nothing can be booked that far ahead
+	if !in.Start.Before(in.End) { // nothing can be booked that far ahead
 		return Found{Action: t.action.ID, Rules: t.rules}, s.ended(ctx, t, &done{})
 	}
-	busy, err := s.freeBusy(ctx, org, t.want.Start, t.want.End)
+	busy, err := s.freeBusy(ctx, org, in.Start, in.End)
 	if err != nil {
 		return out, err // the job of the action looks again
 	}
 	out = Found{Action: t.action.ID, Rules: t.rules}
 	for _, minutes := range t.rules.Booking.Lengths {
-		out.Free = append(out.Free, t.rules.Free(t.span(), time.Duration(minutes)*time.Minute, busy, t.booked, t.now)...)
+		out.Free = append(out.Free, t.rules.Free(in, time.Duration(minutes)*time.Minute, busy, t.booked, t.now)...)
 	}
 	return out, s.ended(ctx, t, &done{})
 }

@@ -134,7 +134,7 @@ func (s *Service) askErasure(c *api.Call, in ErasureIn) (out Erasing, err error)
 		if err != nil {
 			return err
 		}
-		e.Accounts += n
+		e.Accounts = max(e.Accounts, n) // the same ones, when they ask again
 		out = Erasing{URL: s.base(c) + "/api/v1/channels/meta/data-deletion/" + e.ID, Code: e.ID}
 		return erasures.Put(tx, store.Platform, &e)
 	})
