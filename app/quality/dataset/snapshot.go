@@ -9,7 +9,7 @@ import (
 const readBack = 20
 
 // Until is a conversation as its messages were up to one of them. It ends with the last message
-// of the customer before or at that one. store.ErrNotFound when there is no such message,
+// of the customer before or at that one, and without the customer's names. store.ErrNotFound when there is no such message,
 // ErrPersonal for a personal chat.
 func Until(tx *store.Tx, org string, k *conversation.Conversation, message string) (in Input, err error) {
 	if k.Personal {
@@ -30,6 +30,10 @@ func Until(tx *store.Tx, org string, k *conversation.Conversation, message strin
 	for len(list) > 0 && list[len(list)-1].Author != conversation.Customer {
 		list = list[:len(list)-1]
 	}
+	names, err := namesOf(tx, org, k)
+	if err != nil {
+		return in, err
+	}
 	authors := map[conversation.Author]string{conversation.Customer: "CUSTOMER", conversation.AI: "AI"}
 	for i := range list {
 		x := &list[i]
@@ -47,7 +51,7 @@ func Until(tx *store.Tx, org string, k *conversation.Conversation, message strin
 		if author == "" {
 			author = "HUMAN"
 		}
-		in.Messages = append(in.Messages, Message{author, c.Text})
+		in.Messages = append(in.Messages, Message{author, withoutNames(c.Text, names)})
 	}
 	in.Stage = k.Stage
 	return in, nil

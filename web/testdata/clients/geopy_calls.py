@@ -10,6 +10,7 @@ from geopy.geocoders import Nominatim, Photon
 
 base = sys.argv[1]
 host = base.split("/")[0]
+patience = 30  # seconds; geopy gives up after one, which a machine that does other work takes
 
 
 def same(got, want, what):
@@ -17,7 +18,7 @@ def same(got, want, what):
         sys.exit(f"{what}: got {got!r}, want {want!r}")
 
 
-nominatim = Nominatim(scheme="http", domain=base + "/nominatim", user_agent="svc-test")
+nominatim = Nominatim(scheme="http", domain=base + "/nominatim", user_agent="svc-test", timeout=patience)
 place = nominatim.geocode("tarix muzeyi", addressdetails=True, language="en", extratags=True, namedetails=True)
 same(place.raw["osm_id"], 111, "the museum")
 same((place.latitude, place.longitude), (41.5045, 64.5045), "where it stands")
@@ -45,7 +46,7 @@ same(here.raw["name"], "Центр", "its Russian name")
 same(nominatim.reverse((41.5, 64.5), zoom=10).raw["osm_id"], 902, "the town around")
 same(nominatim.reverse((10, 10)), None, "the middle of nowhere")
 
-photon = Photon(scheme="http", domain=base + "/photon", user_agent="svc-test")
+photon = Photon(scheme="http", domain=base + "/photon", user_agent="svc-test", timeout=patience)
 place = photon.geocode("tarix muzeyi", language="en")
 same(place.raw["properties"]["osm_id"], 111, "photon: the museum")
 if not place.address.startswith("History Museum, "):
@@ -60,7 +61,7 @@ same(photon.geocode("qwertzuiop asdfgh"), None, "photon: what is not there")
 same(photon.reverse((41.5, 64.5)).raw["properties"]["osm_id"], 110, "photon: the station")
 same(len(photon.reverse((41.5, 64.5), exactly_one=False, limit=3)), 3, "photon: three places around")
 
-for client in (Nominatim(scheme="http", domain=host + "/nominatim", user_agent="svc-test"), Photon(scheme="http", domain=host + "/photon", user_agent="svc-test")):
+for client in (Nominatim(scheme="http", domain=host + "/nominatim", user_agent="svc-test", timeout=patience), Photon(scheme="http", domain=host + "/photon", user_agent="svc-test", timeout=patience)):
     try:
         client.geocode("tarix muzeyi")
         sys.exit(f"{client} was let in without a key")
