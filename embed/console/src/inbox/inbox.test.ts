@@ -2,7 +2,7 @@ import { setZone } from '@shell/language/zone';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { asksForCanned, filled, meant } from './canned';
 import { keepDraft, nothing, readDraft } from './drafts';
-import { joined, lengthened, patched, renewed, updated } from './merge';
+import { joined, lengthened, patched, renewed, Tellings, updated } from './merge';
 import { firstUnread, rowsOf } from './rows';
 import type { Message, Opened } from './types';
 import { bars, heightsOf, lengthOf } from './waveform';
@@ -50,6 +50,24 @@ describe('what was read of a conversation', () => {
     const at = (id: string, when: string) => message(0, { id, at: when });
     const list = [at('b', '2026-11-20T07:00:00.000002Z'), at('c', '2026-11-20T07:00:00.00001Z')];
     expect(joined(list, [at('a', '2026-11-20T07:00:00Z')]).map((m) => m.id)).toEqual(['a', 'b', 'c']);
+  });
+});
+
+describe('answers that overtake each other', () => {
+  const text = (o: Opened) => o.messages.map((m) => m.text);
+  test('an older answer takes nothing back that a newer one told', () => {
+    const t = new Tellings();
+    const [older, newer] = [t.begin(), t.begin()];
+    const shown = t.current(opened([1]), opened([1, 2], { messages: [message(1), message(2, { text: 'with its picture' })] }), newer);
+    expect(text(t.current(shown, opened([1, 2]), older))).toEqual(['text 1', 'with its picture']);
+  });
+  test('nor what an event told while it was on its way', () => {
+    const t = new Tellings();
+    const begun = t.begin();
+    const shown = opened([1], { messages: [message(1, { text: 'sent' })] });
+    t.told('msg_1');
+    expect(text(t.current(shown, opened([1]), begun))).toEqual(['sent']);
+    expect(text(t.current(shown, opened([1]), t.begin()))).toEqual(['text 1']);
   });
 });
 

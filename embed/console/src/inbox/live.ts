@@ -2,7 +2,7 @@
 import { type StreamEvent, useEvents } from '@shell';
 import { useEffect, useRef } from 'react';
 import { updated } from './merge';
-import { change, openedOf, readAgain, readNewest } from './opened';
+import { change, openedOf, readAgain, readNewest, told } from './opened';
 
 const types = [
   'ai.conversation.message',
@@ -54,10 +54,16 @@ export function useLive(id: string, onMessage: (data: Data) => void): void {
     } else if (e.type === 'ai.conversation.message_updated') {
       const old = openedOf(id);
       const next = old && updated(old, data, envelope.timestamp ?? new Date().toISOString());
-      if (next) change(id, () => next);
-      else if (old) void readAgain(id, String(data.message_id)).catch(() => {});
+      if (next) {
+        told(String(data.message_id));
+        change(id, () => next);
+      } else if (old) void readAgain(id, String(data.message_id)).catch(() => {});
     } else if (e.type === 'ai.conversation.attachment_ready') {
-      void readAgain(id, String(data.message_id)).catch(() => {});
+      if (openedOf(id)?.messages.some((m) => m.id === data.message_id)) void readAgain(id, String(data.message_id)).catch(() => {});
+      else {
+        waiting.current.add(String(data.message_id)); // the answer that brings it may have been given before
+        soon();
+      }
     } else if (e.type === 'ai.conversation.read' && data.by) {
       change(id, (now) => ({ ...now, unread_count: 0 })); // here; in the network's own app some may be left
     } else {

@@ -20,6 +20,36 @@ function isBefore(a: Message, b: Message): boolean {
 
 const fraction = (at: string): number => Number(`0.${/\.(\d+)/.exec(at)?.[1] ?? '0'}`);
 
+/** Most messages of which the last telling is known. */
+const mostTold = 5000;
+
+/** Which telling of a message is the last one: answers overtake each other, and events overtake answers. */
+export class Tellings {
+  private count = 0;
+  private readonly last = new Map<string, number>();
+
+  /** A read begins. */
+  begin(): number {
+    if (this.last.size >= mostTold) this.last.clear();
+    return ++this.count;
+  }
+
+  /** An event told of a message. */
+  told(message: string): void {
+    this.last.set(message, ++this.count);
+  }
+
+  /** The answer to a read that began then: messages of which was told since stay as they are shown. */
+  current(shown: Opened | undefined, answer: Opened, begun: number): Opened {
+    const messages = answer.messages.map((m) => {
+      if ((this.last.get(m.id) ?? 0) > begun) return shown?.messages.find((x) => x.id === m.id) ?? m;
+      this.last.set(m.id, begun);
+      return m;
+    });
+    return { ...answer, messages };
+  }
+}
+
 /** A newer answer in place of an older one. Older messages that were read stay, unless some between them are not known. */
 export function renewed(old: Opened | undefined, fresh: Opened): Opened {
   if (!old || fresh.messages.length === 0) return fresh;

@@ -1,7 +1,7 @@
 // The conversation that is open: read once, changed where it is by events and by what a person does.
 import { type Answer, type ApiError, call, queries, refresh } from '@shell';
 import { useQuery } from '@tanstack/react-query';
-import { lengthened, patched, renewed, withMessage } from './merge';
+import { lengthened, patched, renewed, Tellings, withMessage } from './merge';
 import type { Conversation, Message, Opened } from './types';
 
 /** Messages of the first answer, and of each page of older ones. */
@@ -10,6 +10,17 @@ const olderPage = 100;
 
 const keyOf = (id: string) => ['/inbox/opened', { id }] as const;
 const path = '/ai/conversations/{id}';
+const tellings = new Tellings();
+
+/** Reads a part of a conversation; what was told meanwhile is not taken back by an answer that is older. */
+async function read(id: string, query: { limit: number; before?: string }, signal?: AbortSignal): Promise<Opened> {
+  const begun = tellings.begin();
+  const answer = await call('get', path, { path: { id }, query, signal });
+  return tellings.current(openedOf(id), answer, begun);
+}
+
+/** An event told of a message: answers to reads that began before are older. */
+export const told = (message: string): void => tellings.told(message);
 
 export const openedOf = (id: string): Opened | undefined => queries.getQueryData<Opened>(keyOf(id));
 
@@ -33,7 +44,7 @@ export function useOpened(id: string) {
     staleTime: 5000,
     // Messages that stay are the same objects; comparing thousands of others field by field, moved by a page, takes long.
     structuralSharing: false,
-    queryFn: async ({ signal }) => renewed(openedOf(id), await call('get', path, { path: { id }, query: { limit: firstPage }, signal })),
+    queryFn: async ({ signal }) => renewed(openedOf(id), await read(id, { limit: firstPage }, signal)),
   });
 }
 
@@ -48,7 +59,7 @@ export async function readOlder(id: string): Promise<void> {
 
 /** Reads the newest messages, so many, with what else is told of the conversation. */
 export async function readNewest(id: string, count: number, expected: readonly string[]): Promise<void> {
-  const part = await call('get', path, { path: { id }, query: { limit: Math.min(count, firstPage) } });
+  const part = await read(id, { limit: Math.min(count, firstPage) });
   const known = openedOf(id);
   if (!known) return;
   const next = patched(known, part);
@@ -62,7 +73,7 @@ export async function readAgain(id: string, message: string): Promise<void> {
   const at = known?.messages.findIndex((m) => m.id === message) ?? -1;
   if (!known || at < 0) return;
   const next = known.messages[at + 1];
-  const part = await call('get', path, { path: { id }, query: { before: next?.id, limit: 1 } });
+  const part = await read(id, { before: next?.id, limit: 1 });
   change(id, (now) => patched(now, part));
   // Another one came behind it meanwhile.
   if (!part.messages.some((m) => m.id === message)) await queries.invalidateQueries({ queryKey: keyOf(id) });
