@@ -70,25 +70,18 @@ const halfDay = 12 * 60 // minutes
 
 // clockOf says whether a clock, of 24 hours or of 12, may be a time.
 func (j *judge) clockOf(f *facts.Fact, at time.Time) bool {
-	local := at.In(j.zone())
+	local := at.In(j.Zone)
 	minute := float64(local.Hour()*60 + local.Minute())
 	return f.Min == minute || f.Min < halfDay && f.Min+halfDay == minute
 }
 
 func (j *judge) dayOf(f *facts.Fact, at time.Time) bool {
-	local := at.In(j.zone())
+	local := at.In(j.Zone)
 	if f.From.IsZero() {
 		return f.Weekday == 0 || f.Weekday == int(local.Weekday()+6)%7+1
 	}
-	day := time.Date(local.Year(), local.Month(), local.Day(), 0, 0, 0, 0, j.zone())
+	day := time.Date(local.Year(), local.Month(), local.Day(), 0, 0, 0, 0, j.Zone)
 	return !day.Before(f.From) && !day.After(f.Until)
-}
-
-func (j *judge) zone() *time.Location {
-	if j.Zone == nil {
-		return time.UTC
-	}
-	return j.Zone
 }
 
 // saysTaken says whether the sentence of a fact denies that something is free.

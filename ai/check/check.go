@@ -133,6 +133,9 @@ func Run(in Input) []Result {
 	j := &judge{Input: &in, text: phrase.Read(in.Reply, checkWords), human: readHuman(in.Reply)}
 	j.asks = signals.Read(in.Sources.Burst, nil).AsksAI
 	j.lang = lang.Identify(in.Reply)
+	if in.Zone == nil {
+		in.Zone = time.UTC
+	}
 	in.Sources.Now, in.Sources.Zone = in.Now, in.Zone
 	j.facts = facts.Of(in.Reply, j.lang.Lang.Code(), in.Now, in.Zone)
 	out := make([]Result, 0, len(validators))

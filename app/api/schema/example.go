@@ -64,7 +64,7 @@ func example(r huma.Registry, s *huma.Schema, field, about string, depth int) an
 		if s.Items == nil {
 			return []any{}
 		}
-		return []any{example(r, s.Items, strings.TrimSuffix(field, "s"), about, depth+1)}
+		return []any{example(r, s.Items, singular(field), about, depth+1)}
 	case huma.TypeBoolean:
 		return false
 	case huma.TypeInteger, huma.TypeNumber:

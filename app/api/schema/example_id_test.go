@@ -1,6 +1,10 @@
 package schema
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/danielgtaylor/huma/v2"
+)
 
 func TestIDOf(t *testing.T) {
 	for thing, want := range map[string]string{
@@ -20,6 +24,18 @@ func TestIDOf(t *testing.T) {
 	} {
 		if got := ThingOf(path); got != want {
 			t.Errorf("%s is about %q, want %q", path, got, want)
+		}
+	}
+}
+
+// TestIDsOfLists: the rows of a list are what its field names, "data" what the operation is about.
+func TestIDsOfLists(t *testing.T) {
+	row := &huma.Schema{Type: huma.TypeObject, Properties: map[string]*huma.Schema{"id": {Type: huma.TypeString}}}
+	for field, want := range map[string]string{"businesses": "bus_", "proxies": "prx_", "offers": "ofr_", "data": "cmp_"} {
+		s := &huma.Schema{Type: huma.TypeObject, Properties: map[string]*huma.Schema{field: {Type: huma.TypeArray, Items: row}}}
+		got := example(nil, s, "", "campaigns", 0).(map[string]any)[field].([]any)[0].(map[string]any)["id"]
+		if got != want+exampleID {
+			t.Errorf("%s: %v, want %s", field, got, want)
 		}
 	}
 }

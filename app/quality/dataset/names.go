@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"slices"
 	"strings"
 
 	"svc/ai/phrase"
@@ -53,17 +54,8 @@ func withoutNames(text string, names []string) string {
 
 func isName(key string, names []string) bool {
 	for _, name := range names {
-		ending, begins := strings.CutPrefix(key, name)
-		if !begins {
-			continue
-		}
-		if ending == "" {
+		if ending, begins := strings.CutPrefix(key, name); begins && (ending == "" || slices.Contains(nameEndings, ending)) {
 			return true
-		}
-		for _, e := range nameEndings {
-			if ending == e {
-				return true
-			}
 		}
 	}
 	return false

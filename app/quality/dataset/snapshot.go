@@ -9,8 +9,8 @@ import (
 const readBack = 20
 
 // Until is a conversation as its messages were up to one of them. It ends with the last message
-// of the customer before or at that one, and without the customer's names. store.ErrNotFound when there is no such message,
-// ErrPersonal for a personal chat.
+// of the customer before or at that one, and without the customer's names. store.ErrNotFound when
+// there is no such message, ErrPersonal for a personal chat.
 func Until(tx *store.Tx, org string, k *conversation.Conversation, message string) (in Input, err error) {
 	if k.Personal {
 		return in, ErrPersonal

@@ -66,7 +66,7 @@ type run struct {
 	// found is what was read of the calendar, and told what the words say of an appointment.
 	found calendar.Found
 	told  *appointmentData
-	// unread: the calendar could not be read in this turn.
+	// unread: the last look at the calendar failed.
 	unread bool
 }
 

@@ -154,12 +154,13 @@ func (r *run) read(tool calendar.Type, look func(calendar.Origin) (calendar.Foun
 		r.out.Err = err
 		return false
 	case err != nil:
-		n.ErrorCode, r.unread = "calendar_failed", true // nothing is known to be free then
+		n.ErrorCode = "calendar_failed" // nothing is known to be free then
 	case r.found.Rules.Zone == nil:
 		r.found = found
 	default:
 		r.found.Free = append(r.found.Free, found.Free...)
 	}
+	r.unread = err != nil
 	r.work.Note(n)
 	return true
 }

@@ -42,28 +42,29 @@ export function useLive(id: string, onMessage: (data: Data) => void): void {
       void readNewest(id, Math.max(1, asked.length), asked).catch(() => {}); // the next event, or the focus, asks again
     }, together);
   };
+  const bring = (message: string): void => {
+    waiting.current.add(message);
+    soon();
+  };
   useEvents(types, (e: StreamEvent) => {
     const envelope = (e.data ?? {}) as Envelope;
     const data = envelope.data ?? {};
     if (data.conversation_id !== id) return;
+    const message = String(data.message_id);
+    const shown = openedOf(id)?.messages.some((m) => m.id === message);
     if (e.type === 'ai.conversation.message') {
       onMessage(data);
-      if (openedOf(id)?.messages.some((m) => m.id === data.message_id)) return; // it is ours, and was answered before
-      waiting.current.add(String(data.message_id));
-      soon();
+      if (!shown) bring(message); // one that is ours was answered before
     } else if (e.type === 'ai.conversation.message_updated') {
       const old = openedOf(id);
       const next = old && updated(old, data, envelope.timestamp ?? new Date().toISOString());
       if (next) {
-        told(String(data.message_id));
+        told(message);
         change(id, () => next);
-      } else if (old) void readAgain(id, String(data.message_id)).catch(() => {});
+      } else if (old) void readAgain(id, message).catch(() => {});
     } else if (e.type === 'ai.conversation.attachment_ready') {
-      if (openedOf(id)?.messages.some((m) => m.id === data.message_id)) void readAgain(id, String(data.message_id)).catch(() => {});
-      else {
-        waiting.current.add(String(data.message_id)); // the answer that brings it may have been given before
-        soon();
-      }
+      if (shown) void readAgain(id, message).catch(() => {});
+      else bring(message); // the answer that is on its way may have been given before
     } else if (e.type === 'ai.conversation.read' && data.by) {
       change(id, (now) => ({ ...now, unread_count: 0 })); // here; in the network's own app some may be left
     } else {
