@@ -129,8 +129,10 @@ type Options struct {
 	// IDs makes the ids: several processes in a test whose clock stands still share one, so
 	// that lists have one order. nil: one of its own.
 	IDs *recordid.Maker
-	// Clock tells the time; nil: time.Now.
-	Clock func() time.Time
+	// Clock tells the time; nil: time.Now. SharedClock says that all nodes have this one, as
+	// in tests; else that of a database server corrects it.
+	Clock       func() time.Time
+	SharedClock bool
 }
 
 // everySlice is the service, lowest first: a slice uses those above it.
@@ -192,7 +194,7 @@ func migrations() []store.Migration {
 // StoreOptions are what the database of these options is opened with, also by
 // commands about a file that nobody serves from.
 func (o Options) StoreOptions() store.Options {
-	return store.Options{Tables: tables(), Migrations: migrations(), Key: o.keySource(), Prove: proveAudit, Now: o.Clock, Log: o.Log}
+	return store.Options{Tables: tables(), Migrations: migrations(), Key: o.keySource(), Prove: proveAudit, Now: o.Clock, SharedNow: o.SharedClock, Log: o.Log}
 }
 
 // Open opens the database, or makes it, and puts the slices over it. It starts

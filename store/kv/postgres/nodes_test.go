@@ -206,18 +206,8 @@ func TestLostAnswersChangeNothingTwice(t *testing.T) {
 	address := pgtest.Address(t)
 	p := newProxy(t, address)
 	e := open(t, p.address)
-	stop := make(chan struct{})
-	var cutting, all sync.WaitGroup
-	cutting.Go(func() {
-		for {
-			select {
-			case <-stop:
-				return
-			case <-time.After(time.Duration(1+rand.IntN(15)) * time.Millisecond):
-				p.cut()
-			}
-		}
-	})
+	p.cutting.Store(true)
+	var all sync.WaitGroup
 	const writers, each = 4, 200
 	var done atomic.Int64
 	for i := range writers {
@@ -235,8 +225,7 @@ func TestLostAnswersChangeNothingTwice(t *testing.T) {
 		})
 	}
 	all.Wait()
-	close(stop)
-	cutting.Wait()
+	p.cutting.Store(false)
 	direct := open(t, address)
 	if a, b := number(t, direct, "sum"), number(t, direct, "read and written"); a != done.Load() || b != done.Load() {
 		t.Errorf("%d updates returned nil; %d were added, %d read and written", done.Load(), a, b)
@@ -244,13 +233,20 @@ func TestLostAnswersChangeNothingTwice(t *testing.T) {
 	t.Logf("%d connections were cut", p.cuts.Load())
 }
 
-// proxy is a way to the server that breaks.
+// proxy is a way to the server that breaks while cutting is set: after some answers of the
+// server and not after some time, so that a slow machine gets as far as a fast one.
 type proxy struct {
 	address string
+	cutting atomic.Bool
 	mu      sync.Mutex
 	open    map[*pair]bool
+	left    int // answers until the next cut
 	cuts    atomic.Int64
 }
+
+// meanAnswers is about how many answers of the server are passed on between two cuts: a
+// connection needs some to begin, a transaction about two.
+const meanAnswers = 4
 
 // pair is a connection through the proxy. A deaf one still passes on what the client says,
 // and no answer.
@@ -317,6 +313,7 @@ func (p *proxy) join(c *pair) {
 			if err != nil {
 				return
 			}
+			p.answered()
 			if c.deaf.Load() {
 				continue
 			}
@@ -327,11 +324,22 @@ func (p *proxy) join(c *pair) {
 	}()
 }
 
+// answered counts an answer, and cuts when it is the turn.
+func (p *proxy) answered() {
+	if !p.cutting.Load() {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.left--; p.left < 0 {
+		p.left = rand.IntN(2 * meanAnswers)
+		p.cut()
+	}
+}
+
 // cut breaks some of the connections that are open: half of them pass no answer on for a
 // while before.
 func (p *proxy) cut() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
 	for c := range p.open {
 		switch rand.IntN(4) {
 		case 0:
