@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"encoding/json"
 	"slices"
 
@@ -16,6 +17,18 @@ import (
 func (t *Table[T]) Rewrite(change func(old json.RawMessage) (json.RawMessage, error)) func(tx *Tx, after []byte) ([]byte, error) {
 	return func(tx *Tx, after []byte) (next []byte, err error) {
 		return index.Rewrite(&tx.buf, &t.core, after, change)
+	}
+}
+
+// Replace is a change for Rewrite: wherever the stored JSON of a record has old, it has new
+// afterwards. Give the name of the member with its value, as in `"id":"old_`: a text that
+// somebody wrote cannot match, because its quotes are stored with a backslash.
+func Replace(old, new string) func(json.RawMessage) (json.RawMessage, error) {
+	return func(record json.RawMessage) (json.RawMessage, error) {
+		if !bytes.Contains(record, []byte(old)) {
+			return nil, nil
+		}
+		return bytes.ReplaceAll(record, []byte(old), []byte(new)), nil
 	}
 }
 

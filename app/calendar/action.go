@@ -143,6 +143,12 @@ type Extracted struct {
 	EventID  *string   `json:"event_id" doc:"Of a booking that is moved or cancelled."`
 }
 
+// DecisionMigration gives the decisions that actions come from the ids that they have now.
+var DecisionMigration = store.Migration{
+	Name: "2026-11 calendar actions: ids of decisions begin with dec_",
+	Step: actionTable.Rewrite(store.Replace(`"decision":"dcn_`, `"decision":"dec_`)),
+}
+
 var (
 	actionTable = store.NewTable("calendar_action", "cac", func(a *Action) string { return a.ID })
 	words       = actionTable.Sealed("words", func(a *Action) *store.Sealed { return &a.Words })

@@ -170,6 +170,12 @@ var (
 	sealedAnswer = textTable.Sealed("answer", func(t *stepText) *store.Sealed { return &t.Answer })
 )
 
+// DecisionMigration gives the decisions that executions show the ids that they have now.
+var DecisionMigration = store.Migration{
+	Name: "2026-11 executions: ids of decisions begin with dec_",
+	Step: executionTable.Rewrite(store.Replace(`"decision_id":"dcn_`, `"decision_id":"dec_`)),
+}
+
 // maxText bounds a sealed text, in bytes.
 const maxText = 256 << 10
 

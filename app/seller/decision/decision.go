@@ -45,16 +45,20 @@ type Decision struct {
 }
 
 var (
-	decisions = store.NewTable("decision", "dcn", func(d *Decision) string { return d.ID })
+	decisions = store.NewTable("decision", "dec", func(d *Decision) string { return d.ID })
 	byAge     = decisions.Index("age", func(d *Decision) store.Key { return store.Time(d.CreatedAt) })
 )
+
+// Migration gives ids of versions in which they began with "dcn_" the prefix of the contract.
+// Packages execution and calendar do the same to what they hold of them.
+var Migration = store.Migration{Name: "2026-11 decisions: ids begin with dec_", Step: decisions.Rewrite(store.Replace(`"id":"dcn_`, `"id":"dec_`))}
 
 // Tables are what a store that holds decisions is opened with.
 func Tables() []store.AnyTable { return []store.AnyTable{decisions} }
 
 // Keep stores a decision and answers its id.
 func Keep(tx *store.Tx, org string, d Decision) (string, error) {
-	d.ID, d.CreatedAt = tx.DB().NewID("dcn"), tx.DB().Now()
+	d.ID, d.CreatedAt = tx.DB().NewID("dec"), tx.DB().Now()
 	return d.ID, decisions.Insert(tx, org, &d)
 }
 

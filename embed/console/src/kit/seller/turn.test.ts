@@ -13,7 +13,7 @@ const value = (v: string, confidence = 0.9) => ({
 const step = (s: Partial<Step>) => ({ id: s.kind, status: 'SUCCEEDED', error_code: null, answer: null, ...s }) as Step;
 
 test('fields stand in the order in which people ask, what nobody has thought of last, and the id of the decision is none', () => {
-  const decision = { decision_id: 'dcn_1', stop: value('no'), mood: value('good'), intent: value('PRICE'), custom: value('no', 0.2) };
+  const decision = { decision_id: 'dec_1', stop: value('no'), mood: value('good'), intent: value('PRICE'), custom: value('no', 0.2) };
   expect(decidedOf(decision).map((d) => [d.field, d.trusted])).toEqual([
     ['intent', true],
     ['stop', true],
