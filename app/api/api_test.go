@@ -42,7 +42,7 @@ type patchThing struct {
 }
 
 type size struct {
-	Width int `json:"width,omitempty"`
+	Width int `json:"width,omitempty" minimum:"0"`
 }
 
 var errBusy = &api.Error{Kind: api.TooMany, Code: "busy", Message: "Busy.", RetryAfter: 1500 * time.Millisecond}
@@ -156,6 +156,7 @@ func TestOperations(t *testing.T) {
 		{"unknown parameters are named", "GET", "/things?limit=1&lmit=2&a%0d%0ab=1&=3", "", 200, `{"data":[],"total":7,"limit":1,"offset":0,"next_cursor":null}`, [2]string{"X-Svc-Ignored-Fields", "a??b, lmit"}},
 		{"beside unknown fields", "POST", "/things?dry_run=true", `{"name":"a","naem":1}`, 201, `{"id":"t_1","name":"a","note":null}`, [2]string{"X-Svc-Ignored-Fields", "dry_run, naem"}},
 		{"unknown fields of a record or null are named", "PATCH", "/things/t_2", `{"size":{"width":1,"depth":2}}`, 200, `{"id":"t_2","name":"before","note":"old"}`, [2]string{"X-Svc-Ignored-Fields", "size.depth"}},
+		{"a record that may be null has its bounds", "PATCH", "/things/t_2", `{"size":{"width":-1}}`, 422, `{"error":{"code":"validation_failed","message":"Some fields are not valid.","details":{"size.width":"must be at least 0"}}}`, [2]string{}},
 		{"a record is null", "PATCH", "/things/t_2", `{"size":null}`, 200, `{"id":"t_2","name":"before","note":"old"}`, [2]string{}},
 		{"null is refused where a value must be", "PATCH", "/things/t_2", `{"name":null}`, 422, `{"error":{"code":"validation_failed","message":"Some fields are not valid.","details":{"name":"may not be null; leave it out to keep it as it is"}}}`, [2]string{}},
 		{"a list without rows", "GET", "/things", ``, 200, `{"data":[],"total":7,"limit":50,"offset":0,"next_cursor":null}`, [2]string{}},

@@ -97,24 +97,12 @@ func (p PatchNull[T]) Apply(to **T) bool {
 	return true
 }
 
-// Schema is that of the value, or null; no key of an object is required.
-func (PatchNull[T]) Schema(r huma.Registry) *huma.Schema {
-	if !isObject[T]() {
-		return nullable[T](r)
-	}
-	return &huma.Schema{AnyOf: []*huma.Schema{partialSchema[T](r), {Type: "null"}}}
-}
+// Schema is that of the value; no key of an object is required. It does not say that null
+// passes: a null in place of a field that is not required always does, and package schema
+// tells readers of it.
+func (PatchNull[T]) Schema(r huma.Registry) *huma.Schema { return partialSchema[T](r) }
+
+// MayBeNull implements schema.Nullable.
+func (PatchNull[T]) MayBeNull() {}
 
 func isNull(data []byte) bool { return bytes.Equal(bytes.TrimSpace(data), []byte("null")) }
-
-// nullable is the schema of T or null. A schema that stands elsewhere cannot
-// say nullable beside its reference, so the two stand in a choice.
-func nullable[T any](r huma.Registry) *huma.Schema {
-	s := r.Schema(reflect.TypeFor[T](), true, "")
-	if s.Ref != "" {
-		return &huma.Schema{AnyOf: []*huma.Schema{s, {Type: "null"}}}
-	}
-	c := *s
-	c.Nullable = true
-	return &c
-}

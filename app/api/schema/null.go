@@ -32,30 +32,13 @@ func Document(o *huma.OpenAPI) ([]byte, error) {
 			}
 		}
 	}
-	nullChoices(doc)
 	return json.Marshal(doc)
 }
 
-// nullChoices lets null be one of the choices of a schema that is a choice: huma writes for
-// it that its type is "" or null.
-func nullChoices(v any) {
-	switch v := v.(type) {
-	case map[string]any:
-		if t, ok := v["type"].([]any); ok && slices.Contains(t, any("")) {
-			if choices, ok := v["anyOf"].([]any); ok {
-				delete(v, "type")
-				v["anyOf"] = append(choices, map[string]any{"type": "null"})
-			}
-		}
-		for _, member := range v {
-			nullChoices(member)
-		}
-	case []any:
-		for _, item := range v {
-			nullChoices(item)
-		}
-	}
-}
+// Nullable is a type of fields that may be null in JSON though it is no pointer.
+type Nullable interface{ MayBeNull() }
+
+var nullable = reflect.TypeFor[Nullable]()
 
 // nullFields are the names of the fields of a struct that JSON may show as null; a
 // field that says nullable:"false" never is.
@@ -69,11 +52,13 @@ func nullFields(t reflect.Type) (out []string) {
 	for _, f := range reflect.VisibleFields(t) {
 		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
 		kind := f.Type.Kind()
-		if !f.IsExported() || f.Anonymous || name == "" || name == "-" || strings.Contains(options, "omit") || f.Tag.Get("nullable") == "false" ||
-			kind != reflect.Pointer && kind != reflect.Map && kind != reflect.Slice {
+		if !f.IsExported() || f.Anonymous || name == "" || name == "-" {
 			continue
 		}
-		out = append(out, name)
+		pointing := kind == reflect.Pointer || kind == reflect.Map || kind == reflect.Slice
+		if f.Type.Implements(nullable) || pointing && !strings.Contains(options, "omit") && f.Tag.Get("nullable") != "false" {
+			out = append(out, name)
+		}
 	}
 	return out
 }
@@ -86,6 +71,9 @@ func orNull(schema map[string]any) map[string]any {
 			out["description"] = description
 		}
 		return out
+	}
+	if choices, ok := schema["anyOf"].([]any); ok {
+		schema["anyOf"] = append(choices, map[string]any{"type": "null"})
 	}
 	switch t := schema["type"].(type) {
 	case string:

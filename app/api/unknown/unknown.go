@@ -80,9 +80,6 @@ func (s *scanner) value(schema *huma.Schema, at string) error {
 	if schema != nil && schema.Ref != "" {
 		schema = s.registry.SchemaFromRef(schema.Ref)
 	}
-	if schema != nil && len(schema.AnyOf) > 0 { // of a record or null, see nullable
-		return s.value(schema.AnyOf[0], at)
-	}
 	switch kind := s.PeekKind(); {
 	case schema != nil && kind == '{' && schema.Type == huma.TypeObject && schema.Properties != nil:
 		return s.object(schema, at)

@@ -178,11 +178,6 @@ func (s *Service) setGate(tx *store.Tx, org string, k *agent.Config, to api.Patc
 	if !to.Apply(&k.Gate) || k.Gate == nil {
 		return nil
 	}
-	for field, rate := range map[string]float64{"min_pass_rate": k.Gate.MinPassRate, "max_regression": k.Gate.MaxRegression} {
-		if !(rate >= 0 && rate <= 1) {
-			return api.Wrong("quality_gate."+field, "must be from 0 to 1")
-		}
-	}
 	if s.checkGate == nil {
 		return api.Wrong("quality_gate.dataset_id", "names no dataset of this agent")
 	}
