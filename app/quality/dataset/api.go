@@ -8,6 +8,7 @@ import (
 	"svc/app/audit"
 	"svc/app/engine/agent"
 	"svc/app/inbox/conversation"
+	"svc/app/knowledge/source"
 	"svc/app/quality/grade"
 	"svc/store"
 )
@@ -201,6 +202,9 @@ func (s *Service) add(c *api.Call, in addIn) (out api.Created[ShownItem], err er
 		if err != nil {
 			return err
 		}
+		if err := sourcesOf(tx, c.Org, in.Body.Expected.Sources); err != nil {
+			return err
+		}
 		if i, err = Add(tx, c.Org, &d, i, content); err != nil {
 			return err
 		}
@@ -212,6 +216,19 @@ func (s *Service) add(c *api.Call, in addIn) (out api.Created[ShownItem], err er
 		return audit.Write(tx, c, "eval_dataset.item_added", d.resource(), audit.Changed("item", nil, i.ID))
 	})
 	return out, err
+}
+
+// sourcesOf refuses sources of knowledge that an answer can never have: an item with one would
+// fail for ever.
+func sourcesOf(tx *store.Tx, org string, ids []string) error {
+	for _, id := range ids {
+		if _, err := source.Get(tx, org, id); store.IsNotFound(err) {
+			return api.Wrong("expected.knowledge_source_ids", "names no knowledge source of the organization")
+		} else if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // fromConversation reads the messages of a conversation up to one of the customer's.

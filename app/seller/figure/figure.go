@@ -303,6 +303,15 @@ func HandedOver(tx *store.Tx, org, account, trigger string) error {
 	return Add(tx, org, p, tx.DB().Now(), &Counters{Handoffs: map[string]int{trigger: 1}})
 }
 
+// Withheld adds a turn that a gate ended before anything was written, for the reason of a code.
+func Withheld(tx *store.Tx, org, account, code string) error {
+	p, err := placeOf(tx, org, account)
+	if err != nil {
+		return err
+	}
+	return Add(tx, org, p, tx.DB().Now(), &Counters{Turns: map[string]int{"BLOCK": 1}, Blocked: 1, Codes: map[string]int{code: 1}})
+}
+
 // Resolved adds a handoff that a person resolved.
 func Resolved(tx *store.Tx, org, user string) error {
 	return addPerson(tx, org, tx.DB().Now(), user, personSums{Resolved: 1})

@@ -15,6 +15,7 @@ import (
 	"svc/app/jev"
 	"svc/app/org"
 	"svc/app/seller/answer"
+	"svc/app/seller/figure"
 	"svc/app/signal"
 	"svc/store"
 	"svc/store/queue"
@@ -322,6 +323,11 @@ func (s *Service) withdraw(tx *store.Tx, org string, t *Turn, k *conversation.Co
 	}
 	if err := told(tx, org, k, ending{action: execution.Block}); err != nil {
 		return err
+	}
+	if !k.Personal {
+		if err := figure.Withheld(tx, org, k.AccountID, code); err != nil {
+			return err
+		}
 	}
 	return s.blocked(tx, org, k, []string{code}, "")
 }
