@@ -104,7 +104,7 @@ func importsGoDown(files []houserules.Source) (wrong []string) {
 var slicesOfApp = []string{
 	"api", "signal", "vault", "module", "policy", "audit", "event", "mail", "setting", "notify", "user", "org", "session", "hook", "anchor", "recipient", "content",
 	"account", "channel", "send", "campaign", "inbox", "business", "engine", "jev", "knowledge", "calendar", "seller",
-	"quality", "automation", "insight", "social", "mapkey", "overview", "admin", "local", "cli",
+	"quality", "automation", "insight", "social", "mapkey", "mapshare", "overview", "admin", "local", "cli",
 }
 
 func slicesInOrder(files []houserules.Source) (wrong []string) {

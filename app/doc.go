@@ -1,7 +1,6 @@
-// Package app is the messaging service put together, and the map of the house for
-// the next person. What connects the slices is here (app.go), what they share is in
-// app/api; the folders are what the product promises its users, one promise (a slice)
-// a folder.
+// Package app is the messaging service put together, and the map of the house for the
+// next person. What connects the slices is here (app.go), what they share is in app/api; the
+// folders are what the product promises its users, one promise (a slice) a folder.
 //
 // # Rooms
 //
@@ -13,7 +12,7 @@
 //	app/cli      the commands, one file each, and the configuration they share
 //	app/cli/doctor   looks at everything that a server would use
 //	app/cli/files    the setting --files, and a command that moves files
-//	app/cli/mapfile  svc map inspect: what is in an index file
+//	app/cli/mapfile  svc map inspect, publish, explain: what an index file has, who gets it
 //	app/cli/outside     settings of outside networks
 //	app/cli/seller      measures the rules of the seller on labelled messages
 //	app/cli/usage       what commands in folders of their own share
@@ -148,6 +147,7 @@
 //	app/content/media    what a file is, from its bytes
 //	app/vault    sealed files in a folder of this machine, or in one that servers share
 //	app/vault/bucket  the same in a bucket of an S3-compatible store
+//	app/mapshare    publishes maps for several servers, and fetches what is published
 //	app/overview the organization at one glance
 //	app/local    commands of the machine for the server that runs
 //	app/mapkey    API keys, origins, rates, quotas, usage metering

@@ -252,7 +252,7 @@ func TestIndexFigures(t *testing.T) {
 
 func TestAServerWithoutAMapHasFiguresToo(t *testing.T) {
 	m := NewMetrics("1.2.3")
-	m.WatchMap(live.New("", 0, slog.New(slog.DiscardHandler), m), time.Now)
+	m.WatchMap(live.New("", 0, false, slog.New(slog.DiscardHandler), m), time.Now)
 	if n, err := testutil.GatherAndCount(m.registry, "svc_index_entries", "svc_index_bytes", "svc_index_age_seconds"); n != 3 || err != nil {
 		t.Errorf("%d figures, %v", n, err)
 	}

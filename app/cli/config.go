@@ -1,10 +1,12 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/netip"
 	"net/url"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -31,6 +33,7 @@ type Config struct {
 	Store          string // holds a password; "": a file in Data
 	Files          string // holds a secret; "": Data
 	Map            string
+	MapSource      string        // where maps are published; holds a secret; "": nowhere
 	MapReload      time.Duration // 0: never look
 	Tiles          string
 	Terrain        string
@@ -218,6 +221,7 @@ func (l *loaded) fill() {
 		Store:          v.GetString("store"),
 		Files:          v.GetString("files"),
 		Map:            v.GetString("map"),
+		MapSource:      v.GetString("map-source"),
 		MapReload:      v.GetDuration("map-reload"),
 		Tiles:          v.GetString("tiles"),
 		Terrain:        v.GetString("terrain"),
@@ -257,6 +261,10 @@ func (l *loaded) fill() {
 		SessionTTLHours:  v.GetInt("session-ttl-hours"),
 		InboxMaxFileMB:   v.GetInt("inbox-max-file-mb"),
 		DevConsole:       v.GetString("dev-console"),
+	}
+	if l.MapSource != "" {
+		l.Map = cmp.Or(l.Map, filepath.Join(l.Data, "map", "map.svcmap"))
+		l.Terrain = cmp.Or(l.Terrain, filepath.Join(filepath.Dir(l.Map), "terrain.pmtiles"))
 	}
 	l.Outside = outside.Read(v.GetString, v.GetBool)
 	l.MasterKey = l.masterKey()
@@ -360,7 +368,7 @@ func (l *loaded) shown(s *setting) string {
 	if slices.Contains([]string{"messenger-app-hash", "audit-anchor-url", "master-key-command", "brave-api-key", "meta-app-secret", "instagram-app-secret", "meta-verify-token", "google-client-secret", "youtube-api-key"}, s.name) && text != "" {
 		return "(hidden)"
 	}
-	if strings.HasSuffix(s.name, "-url") || s.name == "store" || s.name == "files" {
+	if strings.HasSuffix(s.name, "-url") || s.name == "store" || s.name == "files" || s.name == "map-source" {
 		if u, err := url.Parse(text); err == nil {
 			return u.Redacted()
 		}

@@ -59,7 +59,7 @@ what to do; the exit code is 1 when something is broken.`,
 // subject is what the doctor looks at of a configuration.
 func subject(c Config) *doctor.Subject {
 	return &doctor.Subject{
-		Map: c.Map, Tiles: c.Tiles, TilesBeside: TilesPath(c.Map), Terrain: c.Terrain, Keys: c.Keys, RequireKey: c.RequireKey, Usage: c.Usage, Store: c.Store, Files: c.Files,
+		Map: c.Map, Tiles: c.Tiles, TilesBeside: TilesPath(c.Map), Terrain: c.Terrain, MapSource: c.MapSource, Keys: c.Keys, RequireKey: c.RequireKey, Usage: c.Usage, Store: c.Store, Files: c.Files,
 		Data: c.Data, Messaging: c.Messaging, MasterKey: c.MasterKey, RoutingURL: c.RoutingURL, SMTPURL: c.SMTPURL, MailFrom: c.MailFrom, Warnings: c.Warnings,
 	}
 }

@@ -43,6 +43,7 @@ var settings = slices.Concat([]setting{
 	{"store", "PostgreSQL database that several servers share, postgres://user:password@host:5432/name; better given in the environment; empty: the file svc.db in the data folder", "", optional(postgres.CheckAddress)},
 	{"files", "where attachments and other files lie: a folder that several servers share, or a bucket, s3://ACCESS_KEY:SECRET@s3.example.uz/bucket/prefix; better given in the environment; empty: the data folder", "", files.Check},
 	{"map", "index file made by 'svc map build'; without it place endpoints answer 503", "", nil},
+	{"map-source", "where 'svc map publish' puts maps for several servers: a folder that they share, or a bucket, s3://ACCESS_KEY:SECRET@s3.example.uz/bucket/prefix; better given in the environment; fetched into the files of --map, --tiles and --terrain; empty: nowhere", "", files.Check},
 	{"map-reload", "how often to look whether the index or an archive changed; 0 turns it off, SIGHUP always looks", 5 * time.Second, checkDurationOrOff},
 	{"tiles", "tile archive, .pmtiles or .mbtiles; empty: the .pmtiles beside the index file", "", nil},
 	{"terrain", "archive of elevation tiles (Terrarium), .pmtiles or .mbtiles; empty: no terrain", "", nil},

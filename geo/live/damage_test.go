@@ -34,7 +34,7 @@ func TestDamagedInPlace(t *testing.T) {
 			makeMap(t, path+".new", 3)
 			var log bytes.Buffer
 			o := &told{}
-			m := New(path, 0, slog.New(slog.NewTextHandler(&log, nil)), o)
+			m := New(path, 0, false, slog.New(slog.NewTextHandler(&log, nil)), o)
 			if got := answer(m); got != 2 {
 				t.Fatalf("answers %d", got)
 			}
@@ -72,7 +72,7 @@ func TestTriedAgain(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.svcmap")
 	makeMap(t, path, 2)
 	o := &told{}
-	m := New(path, 0, quiet(), o)
+	m := New(path, 0, false, quiet(), o)
 	expect := func(what string, loaded, failed int) {
 		t.Helper()
 		if l, f := o.counts(); l != loaded || f != failed || answer(m) != 2 {

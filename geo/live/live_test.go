@@ -86,7 +86,7 @@ func TestWithoutMap(t *testing.T) {
 	for name, path := range map[string]string{"no path": "", "missing": filepath.Join(t.TempDir(), "none.svcmap")} {
 		var log bytes.Buffer
 		o := &told{}
-		m := New(path, time.Second, slog.New(slog.NewTextHandler(&log, nil)), o)
+		m := New(path, time.Second, false, slog.New(slog.NewTextHandler(&log, nil)), o)
 		if got := answer(m); got != -1 {
 			t.Errorf("%s: answered %d", name, got)
 		}
@@ -122,7 +122,7 @@ func TestReload(t *testing.T) {
 	}
 	synctest.Test(t, func(t *testing.T) {
 		o := &told{}
-		m := New(path, 5*time.Second, quiet(), o)
+		m := New(path, 5*time.Second, false, quiet(), o)
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan error, 1)
 		go func() { done <- m.Run(ctx) }()
@@ -208,7 +208,7 @@ func TestDamagedFirst(t *testing.T) {
 	}
 	synctest.Test(t, func(t *testing.T) {
 		o := &told{}
-		m := New(path, 0, quiet(), o)
+		m := New(path, 0, false, quiet(), o)
 		if loaded, _ := o.counts(); loaded != 1 {
 			t.Fatalf("loaded %d: the damage is in what opening reads", loaded)
 		}
@@ -251,7 +251,7 @@ func TestSwapWhileServing(t *testing.T) {
 	for n := 2; n < 2+rounds; n++ {
 		makeMap(t, filepath.Join(dir, fmt.Sprint(n)), n)
 	}
-	m := New(path, 0, quiet(), nil)
+	m := New(path, 0, false, quiet(), nil)
 	stop := make(chan struct{})
 	var users sync.WaitGroup
 	for range 4 {

@@ -26,10 +26,11 @@ type served struct {
 
 // New opens the map at path, or says in the log why it cannot. An empty path
 // is a service without a map. reload is how often the file is looked at; 0 is
-// never. observer may be nil.
-func New(path string, reload time.Duration, log *slog.Logger, observer Observer) *Map {
+// never. observer may be nil. later says that the file may come after the start, which is
+// no failure then.
+func New(path string, reload time.Duration, later bool, log *slog.Logger, observer Observer) *Map {
 	kind := Kind[*served]{
-		Name: "map",
+		Name: "map", Optional: later,
 		Open: func(path string) (*served, error) {
 			x, err := index.Open(path)
 			if err != nil {

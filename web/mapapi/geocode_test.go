@@ -38,7 +38,7 @@ func TestQuestionsAreCounted(t *testing.T) {
 
 // TestGetOfGeocodeIsNotServed, with a map or without.
 func TestGetOfGeocodeIsNotServed(t *testing.T) {
-	h := New(Config{Map: live.New("", 0, nil, nil)})
+	h := New(Config{Map: live.New("", 0, false, nil, nil)})
 	for method, want := range map[string]int{"GET": 404, "HEAD": 404, "POST": 503} {
 		w := httptest.NewRecorder()
 		h.ServeHTTP(w, httptest.NewRequest(method, "/api/geocode", strings.NewReader(`{"questions":["a"]}`)))

@@ -153,7 +153,7 @@ func Start(tb testing.TB, o Options) *Server {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	logger := slog.New(slog.NewJSONHandler(s.log, nil))
-	s.maps = live.New(o.Map, 0, logger, nil)
+	s.maps = live.New(o.Map, 0, false, logger, nil)
 	if o.Map != "" {
 		s.tiles = live.Open(cli.TilesPath(o.Map), 0, logger, live.Kind[*tileset.Set]{Name: "tiles", Open: tileset.OpenVector})
 	}

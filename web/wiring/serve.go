@@ -14,8 +14,10 @@ import (
 	"time"
 
 	"svc/app/cli"
+	"svc/app/cli/files"
 	"svc/app/mapkey"
 	"svc/app/mapkey/managed"
+	"svc/app/mapshare"
 	"svc/embed/assets"
 	consolefiles "svc/embed/console"
 	"svc/embed/sdk"
@@ -63,7 +65,7 @@ func serve(ctx context.Context, c cli.Config, log *slog.Logger, stdout io.Writer
 	if err != nil {
 		return err
 	}
-	maps := live.New(c.Map, c.MapReload, log, s.metrics)
+	maps := live.New(c.Map, c.MapReload, c.MapSource != "", log, s.metrics)
 	s.metrics.WatchMap(maps, time.Now)
 	s.follow("map", maps.Run, maps.Reload)
 	tiles := s.archive("tiles", c.Tiles, tileset.OpenVector)
@@ -71,6 +73,9 @@ func serve(ctx context.Context, c cli.Config, log *slog.Logger, stdout io.Writer
 		tiles = s.archive("tiles", cli.TilesPath(c.Map), tileset.OpenVector)
 	}
 	terrain := s.archive("terrain", c.Terrain, tileset.OpenTerrain)
+	if err := s.fetchMap(maps, tiles, terrain); err != nil {
+		return err
+	}
 	config := web.Config{
 		Listen: c.Listen, MetricsListen: c.Metrics, Gate: door.Wrap, Metrics: s.metrics, Log: log,
 		Map: mapapi.New(mapapi.Config{
@@ -187,7 +192,7 @@ func (s *parts) archive(name, path string, open func(string) (*tileset.Set, erro
 		return nil
 	}
 	source := live.Open(path, s.MapReload, s.log, live.Kind[*tileset.Set]{
-		Name: name, Open: open, Optional: path != s.Tiles && path != s.Terrain,
+		Name: name, Open: open, Optional: s.MapSource != "" || path != s.Tiles && path != s.Terrain,
 		Loaded: func(t *tileset.Set) []any {
 			s.metrics.ArchiveLoaded(name, true)
 			return t.LogFields()
@@ -196,6 +201,23 @@ func (s *parts) archive(name, path string, open func(string) (*tileset.Set, erro
 	})
 	s.follow(name, source.Run, source.Reload)
 	return source
+}
+
+// fetchMap keeps the files of the map equal to those that are published, when there is a place
+// for them: then all three have a path. Each is taken over as soon as it has come.
+func (s *parts) fetchMap(maps *live.Map, tiles, terrain *maptiles.Source) error {
+	if s.MapSource == "" {
+		return nil
+	}
+	root, err := files.Open(s.MapSource)
+	if err != nil {
+		return err
+	}
+	paths := map[mapshare.Kind]string{mapshare.Index: maps.Path(), mapshare.Tiles: tiles.Path(), mapshare.Terrain: terrain.Path()}
+	take := map[mapshare.Kind]func(){mapshare.Index: maps.Reload, mapshare.Tiles: tiles.Reload, mapshare.Terrain: terrain.Reload}
+	follower := mapshare.NewFollower(root, paths, func(kind mapshare.Kind) { take[kind]() }, s.log)
+	s.follow("published map", follower.Run, follower.Reload)
+	return nil
 }
 
 // present says whether an archive serves now.

@@ -25,13 +25,18 @@ const oldData = 180 * 24 * time.Hour
 
 // checkMap opens the index file and verifies every section. It returns two
 // towns of it for a question to the routing engine; nil without a good map.
-func (f *Findings) checkMap(path string, now time.Time) []route.Point {
+func (f *Findings) checkMap(c *Subject, now time.Time) []route.Point {
 	const area = "map"
+	path := c.Map
 	if path == "" {
 		f.warn(area, "index file", "build one with 'svc map build' and name it with --map FILE", "none is named: what needs an index answers 503")
 		return nil
 	}
 	x, err := index.Open(path)
+	if errors.Is(err, fs.ErrNotExist) && c.MapSource != "" {
+		f.warn(area, "index file", "start the server, which fetches it", "there is no file %s yet", path)
+		return nil
+	}
 	if errors.Is(err, fs.ErrNotExist) {
 		f.bad(area, "index file", "'svc map build' makes index files", "there is no file %s", path)
 		return nil
@@ -99,7 +104,7 @@ func (f *Findings) checkTiles(c *Subject) {
 		path, beside = c.TilesBeside, true
 	}
 	f.checkArchive(area, path, beside, "'svc map build' makes them beside the index file, or name an archive with --tiles FILE", tileset.OpenVector)
-	if c.Terrain != "" {
+	if _, err := os.Stat(c.Terrain); c.Terrain != "" && (err == nil || c.MapSource == "") {
 		f.checkArchive("terrain", c.Terrain, false, "name another file with --terrain FILE", tileset.OpenTerrain)
 	}
 }

@@ -25,6 +25,7 @@ type Subject struct {
 	Tiles       string // archive that is named; "": TilesBeside
 	TilesBeside string // archive beside the index file
 	Terrain     string
+	MapSource   string // the setting of that name; "": none
 	Keys        string // key file
 	RequireKey  bool
 	Usage       string // usage file
@@ -75,7 +76,8 @@ func Examine(ctx context.Context, c *Subject, now time.Time) (f Findings) {
 		what, do, _ := strings.Cut(w, "; ")
 		f.warn("settings", "doubt", do, "%s", what)
 	}
-	towns := f.checkMap(c.Map, now)
+	f.checkMapSource(c)
+	towns := f.checkMap(c, now)
 	f.checkTiles(c)
 	f.checkKeys(c)
 	f.checkUsage(c)

@@ -2,8 +2,10 @@ package doctor
 
 import (
 	"context"
+	"errors"
 
 	"svc/app/cli/files"
+	"svc/app/mapshare"
 	"svc/app/vault/bucket"
 )
 
@@ -31,5 +33,26 @@ func (f *Findings) checkFiles(ctx context.Context, c *Subject) {
 			return
 		}
 		f.good(area, "place", "%s", fine)
+	}
+}
+
+// checkMapSource looks what is published for several servers.
+func (f *Findings) checkMapSource(c *Subject) {
+	const area, name = "map", "published"
+	if c.MapSource == "" {
+		return
+	}
+	root, err := files.Open(c.MapSource)
+	if err != nil {
+		f.bad(area, name, "correct --map-source", "%v", err)
+		return
+	}
+	switch p, err := mapshare.Current(root); {
+	case errors.Is(err, mapshare.ErrNone):
+		f.warn(area, name, "publish one with 'svc map publish'", "no map in %s", root)
+	case err != nil:
+		f.bad(area, name, "look at the address, the key and its rights (get), and that the place is there", "%s: %v", root, err)
+	default:
+		f.good(area, name, "in %s, of %s", root, p.PublishedAt.Format("2006-01-02 15:04 UTC"))
 	}
 }

@@ -1,4 +1,4 @@
-package cli
+package mapfile
 
 import (
 	"encoding/json"
@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"svc/app/cli/mapfile"
+	"svc/app/cli/usage"
 	"svc/geo/geom"
 	"svc/geo/index"
 	"svc/geo/result"
@@ -20,7 +20,9 @@ import (
 // explainLimit is the number of answers that are explained.
 const explainLimit = 10
 
-func newMapExplainCommand(p Parts) *cobra.Command {
+// Explain is the command svc map explain. configured adds the flags that say which map is
+// meant, and mapOf reads them: "" for none.
+func Explain(rules usage.Rules, configured func(*cobra.Command), mapOf func(*cobra.Command) (string, error)) *cobra.Command {
 	var lang, near string
 	var asJSON bool
 	cmd := &cobra.Command{
@@ -38,20 +40,20 @@ the kind + the rest (closeness, words for the kind of street or area, losses).`,
   svc map explain --map malta.svcmap --json "republic street valletta"`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 || strings.TrimSpace(strings.Join(args, " ")) == "" {
-				return usageErrorf(cmd, "write the query to explain, for example \"pharmacy near sliema\"")
+				return rules.Usage(cmd, "write the query to explain, for example \"pharmacy near sliema\"")
 			}
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			l, err := load(cmd, p.Env)
+			path, err := mapOf(cmd)
 			if err != nil {
 				return err
 			}
-			if l.Map == "" {
+			if path == "" {
 				return errors.New("name the map with --map FILE.svcmap or in the configuration")
 			}
 			if !slices.Contains(result.Languages, lang) {
-				return usageErrorf(cmd, "--lang: %q is not one of %s", lang, strings.Join(result.Languages, ", "))
+				return rules.Usage(cmd, "--lang: %q is not one of %s", lang, strings.Join(result.Languages, ", "))
 			}
 			q := search.Query{Text: strings.Join(args, " "), Lang: lang, Limit: explainLimit}
 			if near != "" {
@@ -59,7 +61,7 @@ the kind + the rest (closeness, words for the kind of street or area, losses).`,
 					return fmt.Errorf("--near: %w", err)
 				}
 			}
-			x, err := index.Open(l.Map)
+			x, err := index.Open(path)
 			if err != nil {
 				return err
 			}
@@ -71,10 +73,10 @@ the kind + the rest (closeness, words for the kind of street or area, losses).`,
 				e.SetEscapeHTML(false)
 				return e.Encode(told)
 			}
-			return mapfile.PrintExplanation(cmd.OutOrStdout(), told)
+			return PrintExplanation(cmd.OutOrStdout(), told)
 		},
 	}
-	addConfigFlags(cmd)
+	configured(cmd)
 	cmd.Flags().StringVar(&lang, "lang", "uz", "language of the answers: uz, ru, en or uz-Cyrl")
 	cmd.Flags().StringVar(&near, "near", "", "reference point as lat,lon in degrees")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print everything as JSON")

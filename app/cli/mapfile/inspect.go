@@ -1,4 +1,5 @@
-// Package mapfile looks into index files of the map: the command svc map inspect.
+// Package mapfile has commands about index files of the map: svc map inspect, svc map publish
+// and svc map explain.
 package mapfile
 
 import (
