@@ -120,10 +120,19 @@ func readQuestions(t *testing.T) (out []realQuestion) {
 	return out
 }
 
+// mostLeftOut is the share of the objects with a name that an index may lack.
+const mostLeftOut = 0.005
+
 func engineOf(t *testing.T, extract string) *search.Engine {
 	out := filepath.Join(t.TempDir(), extract+".svcmap")
-	if _, err := mapbuild.Run(context.Background(), mapbuild.Options{Inputs: []string{osmtest.Extract(t, extract+".osm.pbf")}, Out: out}); err != nil {
+	report, err := mapbuild.Run(context.Background(), mapbuild.Options{Inputs: []string{osmtest.Extract(t, extract+".osm.pbf")}, Out: out})
+	if err != nil {
 		t.Fatal(err)
+	}
+	if n := report.Named; n.Share > mostLeftOut {
+		t.Errorf("%s: %.2f %% of %d objects with a name are not in the index, want %.1f at most: %v", extract, 100*n.Share, n.Objects, 100*mostLeftOut, n.Tags)
+	} else {
+		t.Logf("%s: %.2f %% of %d objects with a name are not in the index", extract, 100*n.Share, n.Objects)
 	}
 	x, err := index.Open(out)
 	if err != nil {
