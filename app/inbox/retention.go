@@ -11,13 +11,6 @@ import (
 	"svc/store"
 )
 
-// FilesPurged is published when messages lost their files because the organization keeps
-// them for a time only: whoever has the files removes them.
-type FilesPurged struct {
-	Org   string
-	Files []string
-}
-
 const day = 24 * time.Hour
 
 // purge removes what up to limit messages say that are older than the organization keeps
@@ -32,5 +25,5 @@ func (s *Service) purge(tx *store.Tx, orgID string, limit int) (int, error) {
 	if err != nil || len(files) == 0 {
 		return n, err
 	}
-	return n, signal.Publish(s.o.Bus, tx, api.System(context.Background(), orgID, tx.DB().Now()), FilesPurged{orgID, files})
+	return n, signal.Publish(s.o.Bus, tx, api.System(context.Background(), orgID, tx.DB().Now()), conversation.FilesGone{Org: orgID, Files: files})
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -79,4 +80,29 @@ func BenchmarkList(b *testing.B) {
 			b.ReportMetric(pageTarget.Seconds()*1000, "target-ms")
 		})
 	}
+	b.Run("newest_8_connections", func(b *testing.B) {
+		const connections, each = 8, 200
+		var took []time.Duration
+		for b.Loop() {
+			took = make([]time.Duration, connections*each)
+			var all sync.WaitGroup
+			for c := range connections {
+				all.Go(func() {
+					for i := range each {
+						begin := time.Now()
+						h.Do("GET /recipients?limit=50", nil).Want(200)
+						took[c*each+i] = time.Since(begin)
+					}
+				})
+			}
+			all.Wait()
+		}
+		slices.Sort(took)
+		p50, p99 := took[len(took)/2], took[len(took)*99/100]
+		b.ReportMetric(0, "ns/op")
+		b.ReportMetric(p50.Seconds()*1000, "p50-ms")
+		b.ReportMetric(p99.Seconds()*1000, "p99-ms")
+		b.ReportMetric(float64(p99)/float64(p50), "p99/p50")
+		b.ReportMetric(5, "target-p99/p50")
+	})
 }

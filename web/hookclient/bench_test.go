@@ -18,9 +18,9 @@ import (
 
 // BenchmarkDeliveries is events on their way to a receiver on this machine, from
 // the transaction that records them until the receiver has them and the outcome is
-// durable. Target: 2,000 a second (issue: speed and memory).
+// durable. Target: 6,000 a second, and ten endpoints of one host not slower than one.
 func BenchmarkDeliveries(b *testing.B) {
-	for _, endpoints := range []int{1, 20} {
+	for _, endpoints := range []int{1, 10} {
 		b.Run(fmt.Sprintf("endpoints=%d", endpoints), func(b *testing.B) { benchDeliveries(b, endpoints) })
 	}
 }
@@ -72,7 +72,7 @@ func benchDeliveries(b *testing.B, endpoints int) {
 	}
 	b.StopTimer()
 	b.ReportMetric(float64(sent)/b.Elapsed().Seconds(), "deliveries/s")
-	b.ReportMetric(2000, "target/s")
+	b.ReportMetric(6000, "target/s")
 	cancel()
 	if err := <-ended; err != nil { // it saves what came of the last ones
 		b.Error(err)
