@@ -54,9 +54,10 @@ func share(free int) int { return min(perEndpoint, max(1, free/8)) }
 
 // takes says whether an endpoint receives an event. A test goes to the endpoint it
 // is about and no other, whatever that subscribed to; that an endpoint was disabled
-// goes to all but that one.
+// goes to all but that one. What is about a personal chat goes to none: nobody knows
+// whether those who read an endpoint may see such chats.
 func (w *Webhook) takes(e *event.Stored) bool {
-	if w.Status != Active || e.ID <= w.Since {
+	if w.Status != Active || e.ID <= w.Since || e.Personal {
 		return false
 	}
 	about := false

@@ -91,6 +91,9 @@ func TestTakes(t *testing.T) {
 			t.Errorf("%s %v takes %s %s about %v: %v", tt.w.ID, tt.w.Status, tt.id, tt.kind, tt.on, got)
 		}
 	}
+	if all.takes(&event.Stored{Event: event.Event{ID: "evt_6", Type: event.CampaignResumed}, Personal: true}) {
+		t.Error("an endpoint is told of a personal chat")
+	}
 }
 
 func TestKept(t *testing.T) {

@@ -18,7 +18,7 @@ func (s *Service) Endpoints() []api.Endpoint {
 		api.E("GET /ai/conversations", "conversations.list", read, "List conversations of all networks.", s.list),
 		api.E("GET /ai/conversations/{id}", "conversations.get", read, "Read one conversation with its newest messages.", s.get),
 		api.E("POST /ai/conversations/{id}/reply", "conversations.reply", operate, "Answer the customer.", s.reply,
-			api.Status(202), api.Errors(reply.Refusals()...)),
+			api.Status(202), api.Errors(append(reply.Refusals(), reply.ErrUploadExpired)...)),
 		api.E("POST /ai/conversations/{id}/takeover", "conversations.takeover", operate, "Answer in the AI's place.", s.takeover, api.Errors(api.ErrState)),
 		api.E("POST /ai/conversations/{id}/resume", "conversations.resume", operate, "Hand the conversation back to the AI.", s.resume, api.Errors(api.ErrState)),
 		api.E("POST /ai/conversations/{id}/read", "conversations.read", operate, "Mark a conversation read in this service.", s.read),

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"svc/app/api"
@@ -12,9 +13,11 @@ import (
 	"svc/app/content/media"
 	"svc/app/inbox/channel"
 	"svc/app/inbox/conversation"
+	"svc/app/inbox/reply"
 	"svc/app/setting"
 	"svc/messenger"
 	"svc/store"
+	"svc/store/recordid"
 )
 
 const (
@@ -162,6 +165,9 @@ func (s *Service) Take(tx *store.Tx, c *api.Call, conversationID, message string
 // take makes one upload the file of a message. It is gone as an upload then, so that it is
 // in one reply only.
 func take(tx *store.Tx, org, conversationID, message, id string) (f kept, name string, err error) {
+	if made, ok := recordid.Time(id); ok && strings.HasPrefix(id, "upl_") && !made.Add(UploadLife).After(tx.DB().Now()) {
+		return f, "", reply.ErrUploadExpired
+	}
 	f, err = uploads.Get(tx, org, id)
 	if store.IsNotFound(err) || err == nil && (f.Conversation != conversationID || !f.Expires.After(tx.DB().Now())) {
 		return f, "", api.Wrong("upload_ids", "there is no upload %.64s for this conversation; uploads wait 24 hours and go into one reply", id)

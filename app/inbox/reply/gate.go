@@ -47,14 +47,15 @@ var refusals = map[string]*api.Error{
 
 // The refusals of the gate (contract 18).
 var (
-	ErrWindowClosed = &api.Error{Kind: api.Conflict, Code: "reply_window_closed", Message: "The customer wrote too long ago and gave no consent; they must write first."}
-	ErrNoConsent    = &api.Error{Kind: api.Conflict, Code: "no_consent", Message: "The customer never wrote and gave no consent."}
-	ErrOptedOut     = &api.Error{Kind: api.Conflict, Code: "opted_out", Message: "The customer opted out; nothing is sent to them."}
-	ErrSuppressed   = &api.Error{Kind: api.Conflict, Code: "suppressed", Message: "The customer is on the suppression list; nothing is sent to them."}
-	ErrStopped      = &api.Error{Kind: api.Conflict, Code: "conversation_stopped", Message: "The customer asked to stop; this conversation is closed."}
-	ErrUnavailable  = &api.Error{Kind: api.Conflict, Code: "account_unavailable", Message: "The account cannot send now; look at its status."}
-	ErrAuthRequired = &api.Error{Kind: api.Conflict, Code: "channel_auth_required", Message: "The channel must be connected again before anything is sent."}
-	ErrBlocked      = &api.Error{Kind: api.Conflict, Code: "customer_blocked", Message: "The customer blocked the account."}
+	ErrWindowClosed  = &api.Error{Kind: api.Conflict, Code: "reply_window_closed", Message: "The customer wrote too long ago and gave no consent; they must write first."}
+	ErrUploadExpired = &api.Error{Kind: api.Gone, Code: "upload_expired", Message: "A file waited for its reply longer than 24 hours; add it again."}
+	ErrNoConsent     = &api.Error{Kind: api.Conflict, Code: "no_consent", Message: "The customer never wrote and gave no consent."}
+	ErrOptedOut      = &api.Error{Kind: api.Conflict, Code: "opted_out", Message: "The customer opted out; nothing is sent to them."}
+	ErrSuppressed    = &api.Error{Kind: api.Conflict, Code: "suppressed", Message: "The customer is on the suppression list; nothing is sent to them."}
+	ErrStopped       = &api.Error{Kind: api.Conflict, Code: "conversation_stopped", Message: "The customer asked to stop; this conversation is closed."}
+	ErrUnavailable   = &api.Error{Kind: api.Conflict, Code: "account_unavailable", Message: "The account cannot send now; look at its status."}
+	ErrAuthRequired  = &api.Error{Kind: api.Conflict, Code: "channel_auth_required", Message: "The channel must be connected again before anything is sent."}
+	ErrBlocked       = &api.Error{Kind: api.Conflict, Code: "customer_blocked", Message: "The customer blocked the account."}
 )
 
 // Refusals lists them.
