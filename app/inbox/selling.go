@@ -15,6 +15,9 @@ type Selling struct {
 	Drafts func(tx *store.Tx, org string, conversations []string) (map[string]Draft, error)
 	// Leads are what conversations may become, by conversation.
 	Leads func(tx *store.Tx, org string, conversations []string) (map[string]Lead, error)
+	// OpenFor is when the business that an account speaks for has been open for a while since
+	// a time; ok is false when it never is, set says that it has hours of its own.
+	OpenFor func(tx *store.Tx, org, account string, since time.Time, long time.Duration) (at time.Time, ok, set bool, err error)
 }
 
 // Draft is a text that the AI proposes and a person sends (contract 13.1).

@@ -38,7 +38,7 @@ func (s *Service) work(w *queue.Workers) {
 	queue.Register(w, func(ctx context.Context, _ queue.Job, _ watch) error {
 		for n := watchChunk; n == watchChunk; {
 			err := s.db.Update(ctx, func(tx *store.Tx) (err error) {
-				n, err = tellOfWaiting(tx, watchChunk)
+				n, err = s.tellOfWaiting(tx, watchChunk)
 				return err
 			})
 			if err != nil {
@@ -50,9 +50,9 @@ func (s *Service) work(w *queue.Workers) {
 }
 
 // tellOfWaiting tells people of customers whom nobody answered for conversation.Patience of
-// the hours of their organization, and says how many conversations it looked at. Personal
-// chats are not among them.
-func tellOfWaiting(tx *store.Tx, limit int) (int, error) {
+// the hours of their business, else of their organization, and says how many conversations it
+// looked at. Personal chats are not among them.
+func (s *Service) tellOfWaiting(tx *store.Tx, limit int) (int, error) {
 	now := tx.DB().Now()
 	list, err := conversation.Untold(tx, now.Add(time.Millisecond), limit)
 	if err != nil {
@@ -68,8 +68,9 @@ func tellOfWaiting(tx *store.Tx, limit int) (int, error) {
 			}
 			hours[of] = w
 		}
-		at, ok := patienceEnds(w, k.Unanswered())
+		at, ok, err := s.patienceOf(tx, of, w, k)
 		switch {
+		case err != nil:
 		case !ok:
 			err = conversation.TellLater(tx, of, k, now.Add(farAway))
 		case at.After(now):
@@ -82,6 +83,19 @@ func tellOfWaiting(tx *store.Tx, limit int) (int, error) {
 		}
 	}
 	return len(list), nil
+}
+
+// patienceOf is when conversation.Patience is over for a customer; ok is false when it never is.
+// w are the hours of the organization.
+func (s *Service) patienceOf(tx *store.Tx, of string, w *policy.Window, k *conversation.Conversation) (at time.Time, ok bool, err error) {
+	if s.selling.OpenFor != nil {
+		at, ok, set, err := s.selling.OpenFor(tx, of, k.AccountID, k.Unanswered(), conversation.Patience)
+		if err != nil || set {
+			return at, ok, err
+		}
+	}
+	at, ok = patienceEnds(w, k.Unanswered())
+	return at, ok, nil
 }
 
 func tellOf(tx *store.Tx, of string, k *conversation.Conversation) error {

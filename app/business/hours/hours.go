@@ -186,6 +186,48 @@ func (h *Week) Open(at time.Time, zone *time.Location) (open bool, next time.Tim
 	return false, time.Time{}
 }
 
+// Passed is when a business with these hours has been open for a while since a time, by the
+// clocks of a zone; false when that is not in the next 60 days.
+func (h *Week) Passed(since time.Time, long time.Duration, zone *time.Location) (at time.Time, ok bool) {
+	for range maxAhead * 24 {
+		open, next := h.Open(since, zone)
+		if !open {
+			if next.IsZero() {
+				return at, false
+			}
+			since = next
+		}
+		end := h.closes(since, zone)
+		if end.Sub(since) >= long {
+			return since.Add(long), true
+		}
+		long, since = long-end.Sub(since), end
+	}
+	return at, false
+}
+
+// closes is when the hours end that a time is in.
+func (h *Week) closes(at time.Time, zone *time.Location) (end time.Time) {
+	local := at.In(zone)
+	for d := -1; d <= 0; d++ {
+		day := time.Date(local.Year(), local.Month(), local.Day()+d, 0, 0, 0, 0, zone)
+		spans := h.on(day)
+		if h.none() && !h.excepted(day) {
+			spans = []Span{{"00:00", "24:00"}}
+		}
+		for _, s := range spans {
+			m, _ := s.minutes()
+			if from, to := clock(day, m.from), clock(day, m.to); !at.Before(from) && at.Before(to) && to.After(end) {
+				end = to
+			}
+		}
+	}
+	return end
+}
+
+// Always says whether no hours are set, so that the business is open but for its exceptions.
+func (h *Week) Always() bool { return h.none() }
+
 func (h *Week) excepted(day time.Time) bool {
 	date := day.Format(time.DateOnly)
 	return slices.ContainsFunc(h.Exceptions, func(e Exception) bool { return e.Date == date })
