@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -27,15 +28,25 @@ import (
 //
 //	settings JSON      of the seller, over those that every conversation begins with
 //	business JSON      of the business, likewise
-//	decide JSON        values of fields that the decision model says, for the next turn
-//	model TEXT|JSON    the next reply of the model: its words, or members of its answer
+//	identity JSON      the persona of the seller, language JSON a language profile of it, offer JSON
+//	                   an offer that is added, or changed by its name, knowledge JSON a source;
+//	                   each until the end of the conversation
+//	decide JSON        values of fields that the decision model says, for the next turn; "none":
+//	                   it says nothing of use
+//	model TEXT|JSON    the next reply of the model: its words, or members of its answer; {answer}
+//	                   is the id of what the last source of knowledge says
 //	> TEXT             the customer writes; lines that follow each other come at once
 //	> [photo]          the customer sends a photo without words
 //	~ TEXT             the customer writes while the answer to the lines above is being made
+//	% TEXT             the customer writes while that answer waits to be sent
+//	+ [WHAT] REST      somebody of the team acts: takeover, stop, resume, reply TEXT (from the
+//	                   inbox), phone TEXT (in the network's own app), settings JSON, offer JSON;
+//	                   ~ and % take these too
 //	wait DURATION      time passes
 //	< WHAT: TEXT       what came of it, written with -args -update and read by a person:
-//	                   seller (sent), draft, handoff (its trigger), state, opted out, codes
-//	                   (why a reply was blocked); "nothing" when none of these happened
+//	                   seller, human and phone (sent), draft, handoff (its trigger, and what
+//	                   decides a doubtful stop), state, opted out, codes (why a reply was
+//	                   blocked); "nothing" when none of these happened
 //
 // Each conversation is of another customer of one shop. What of the model is not asked for fails.
 func TestConversations(t *testing.T) {
@@ -50,6 +61,7 @@ func TestConversations(t *testing.T) {
 		}
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
 			p := &conversationPlay{shop: s, t: t, person: fmt.Sprintf("demo_user_%d5", 10+i)}
+			defer p.restore()
 			p.file(file)
 		})
 	}
@@ -58,8 +70,8 @@ func TestConversations(t *testing.T) {
 // shop is the service with one account and one business.
 type shop struct {
 	*webtest.Server
-	api      *apitest.Server
-	business string
+	api               *apitest.Server
+	account, business string
 }
 
 const shopPhone = "+998900000001"
@@ -87,8 +99,8 @@ func openShop(t testing.TB, o webtest.Options) *shop {
 	do := s.api.Do
 	do("POST /organization/accept-policy", map[string]any{"policy_version": "1"}).Want(200)
 	flow := do("POST /accounts", map[string]any{"phone": shopPhone}).Want(201).String("state.flow_id")
-	account := do("POST /accounts/login/"+flow+"/code", map[string]any{"code": "12345"}).Want(200).String("account.id")
-	do("PATCH /accounts/"+account, map[string]any{"inbound_enabled": true}).Want(200)
+	s.account = do("POST /accounts/login/"+flow+"/code", map[string]any{"code": "12345"}).Want(200).String("account.id")
+	do("PATCH /accounts/"+s.account, map[string]any{"inbound_enabled": true}).Want(200)
 	s.business = do("POST /ai/businesses", map[string]any{"name": "Gul", "languages": []string{"uz", "ru", "en"}, "address": "Toshkent, Chilonzor 5"}).Want(201).String("id")
 	for _, o := range []map[string]any{
 		{"name": "101 ta atirgul", "price": 1400000, "currency": "UZS", "delivery": "2 soat ichida"},
@@ -101,7 +113,7 @@ func openShop(t testing.TB, o webtest.Options) *shop {
 		"business_id": s.business, "type": "FAQ", "title": "Yetkazib berish", "question": "Yetkazib berish qancha turadi?", "answer": "Toshkent boʻylab yetkazib berish 30 000 soʻm.",
 	}).Want(201)
 	do("POST /ai/providers", map[string]any{"kind": "OPENAI", "name": "Open", "api_key": "sk-test-0123456789abcdef"}).Want(201)
-	do("PUT /ai/businesses/"+s.business+"/accounts", map[string]any{"accounts": []any{map[string]any{"account_id": account}}}).Want(200)
+	do("PUT /ai/businesses/"+s.business+"/accounts", map[string]any{"accounts": []any{map[string]any{"account_id": s.account}}}).Want(200)
 	s.act(t, "setting", `{"conversation_intelligence_enabled":false}`) // analyses are another matter
 	s.act(t, "settle", "")
 	return s
@@ -122,10 +134,14 @@ type conversationPlay struct {
 	person string
 	id     string // of the conversation, "" before the first message
 
-	decide map[string]any
-	models []string
-	always bool // the model says the same each time
-	seen   seen
+	decide    map[string]any
+	undecided bool // the decision model says nothing of use
+	models    []string
+	always    bool           // the model says the same each time
+	of        map[string]any // settings that the lines of the conversation make
+	answer    string         // {answer}
+	undo      []func()       // what restore does, the last first
+	seen      seen
 }
 
 // seen is what was shown last.
@@ -146,7 +162,7 @@ func (p *conversationPlay) file(name string) {
 	p.seen.state = "ACTIVE"
 	lines := strings.Split(strings.TrimRight(string(source), "\n"), "\n")
 	var out, burst []string
-	during, shown := "", false
+	during, before, shown := "", "", false
 	for i, l := range lines {
 		if strings.HasPrefix(l, "<") {
 			continue // written again below
@@ -158,16 +174,27 @@ func (p *conversationPlay) file(name string) {
 			burst = append(burst, arg)
 		case "~":
 			during = arg
+		case "%":
+			before = arg
+		case "+":
+			p.does(arg)
+			p.settled()
+			shown = true
 		case "wait":
+			if len(p.models) > 0 {
+				p.script("") // of what is written into a silence
+			}
 			p.act(p.t, "advance", arg)
-			p.act(p.t, "settle", "")
-			p.act(p.t, "advance", "3s") // the delay of a reply
-			p.act(p.t, "settle", "")
+			p.settled()
 			shown = true
 		case "settings", "business":
 			p.set(word, arg)
+		case "identity", "language", "offer", "knowledge":
+			p.makes(word, arg)
 		case "decide":
-			p.decide = p.object(arg)
+			if p.undecided = arg == "none"; !p.undecided {
+				p.decide = p.object(arg)
+			}
 		case "model":
 			p.models = append(p.models, arg)
 		default:
@@ -175,10 +202,10 @@ func (p *conversationPlay) file(name string) {
 				p.t.Fatalf("%s:%d: %q", name, i+1, l)
 			}
 		}
-		last := i+1 == len(lines) || !strings.HasPrefix(lines[i+1], ">") && !strings.HasPrefix(lines[i+1], "~")
+		last := i+1 == len(lines) || !strings.HasPrefix(lines[i+1], ">") && !strings.HasPrefix(lines[i+1], "~") && !strings.HasPrefix(lines[i+1], "%")
 		if len(burst) > 0 && last {
-			p.turn(burst, during)
-			burst, during, shown = nil, "", true
+			p.turn(burst, during, before)
+			burst, during, before, shown = nil, "", "", true
 		}
 		if shown {
 			out = append(out, p.happened()...)
@@ -211,9 +238,10 @@ func (p *conversationPlay) set(what, text string) {
 		route, usual = "PATCH /ai/businesses/"+p.business, usualBusiness
 	}
 	all := p.object(usual)
-	for k, v := range p.object(text) {
-		all[k] = v
+	if what == "settings" {
+		maps.Copy(all, p.of)
 	}
+	maps.Copy(all, p.object(text))
 	p.api.Do(route, all).Want(200)
 }
 
@@ -235,7 +263,11 @@ func (p *conversationPlay) script(pace string) {
 		fields[name] = value
 	}
 	data, _ := json.Marshal(fields)
-	p.act(p.t, "ai", "text=DECIDE fit say "+string(data))
+	if p.undecided {
+		p.act(p.t, "ai", "text=DECIDE say I cannot decide this")
+	} else {
+		p.act(p.t, "ai", "text=DECIDE fit say "+string(data))
+	}
 	for i := len(p.models) - 1; i >= 0; i-- {
 		answer := map[string]any{
 			"reply": p.models[i], "language": "uz", "action": "ANSWER", "used_offer_ids": []any{}, "used_chunk_ids": []any{}, "proposed_stage": "",
@@ -243,9 +275,7 @@ func (p *conversationPlay) script(pace string) {
 		}
 		if strings.HasPrefix(p.models[i], "{") {
 			answer["reply"] = ""
-			for k, v := range p.object(p.models[i]) {
-				answer[k] = v
-			}
+			maps.Copy(answer, p.object(strings.ReplaceAll(p.models[i], "{answer}", p.answer)))
 		}
 		data, _ := json.Marshal(answer)
 		now, times := "", "times=1 "
@@ -257,13 +287,24 @@ func (p *conversationPlay) script(pace string) {
 		}
 		p.act(p.t, "ai", "text=REPLY "+times+now+"say "+string(data))
 	}
-	p.decide, p.models = nil, nil
+	p.decide, p.undecided, p.models = nil, false, nil
 }
 
-// turn lets the customer write, and the turn take its course until the reply is sent.
-func (p *conversationPlay) turn(burst []string, during string) {
+// settled lets what is due be done, and what waits for the delay of a reply be sent.
+func (p *conversationPlay) settled() {
+	p.act(p.t, "settle", "")
+	p.act(p.t, "advance", "3s")
+	p.act(p.t, "settle", "")
+}
+
+// turn lets the customer write, and the turn take its course until the reply is sent. during is
+// done while the answer is made, before while it waits to be sent.
+func (p *conversationPlay) turn(burst []string, during, before string) {
 	pace := ""
-	if during != "" {
+	switch {
+	case strings.HasPrefix(during, "["):
+		pace = "slow 1500ms "
+	case during != "":
 		pace = "slow 700ms "
 	}
 	p.script(pace)
@@ -280,7 +321,11 @@ func (p *conversationPlay) turn(burst []string, during string) {
 		storetest.Eventually(p.t, "the turn does not begin", func() bool {
 			return p.api.Do("GET /ai/executions?status=RUNNING&conversation_id="+p.id, nil).Want(200).Int("total") > 0
 		})
-		p.says(during)
+		p.does(during)
+	}
+	if before != "" {
+		p.act(p.t, "settle", "")
+		p.does(before)
 	}
 	for range 3 {
 		p.act(p.t, "settle", "")
@@ -295,63 +340,4 @@ func (p *conversationPlay) says(text string) {
 		return
 	}
 	p.act(p.t, "messenger", fmt.Sprintf("now @%s says %q to %s", p.person, text, shopPhone))
-}
-
-// happened is what is new in the conversation, as the team sees it.
-func (p *conversationPlay) happened() (out []string) {
-	var k struct {
-		State    string `json:"ai_state"`
-		Messages []struct{ Author, Text, Status string }
-		Draft    *struct{ ID, Text string }
-		Handoff  *struct{ ID, Trigger string }
-		Contact  struct {
-			Consent string `json:"consent"`
-		}
-	}
-	p.api.Do("GET /ai/conversations/"+p.id+"?limit=50", nil).Want(200).Into(&k)
-	say := func(what, text string) {
-		out = append(out, strings.TrimSpace("< "+what+": "+strings.ReplaceAll(text, "\n", " / ")))
-	}
-	for _, m := range k.Messages[min(p.seen.messages, len(k.Messages)):] {
-		switch {
-		case m.Author == "CUSTOMER":
-		case m.Status == "SENT":
-			say(strings.ToLower(map[string]string{"AI": "seller"}[m.Author]), m.Text)
-		default:
-			say(m.Author+" "+m.Status, m.Text)
-		}
-	}
-	if k.Draft != nil && k.Draft.ID != p.seen.draft {
-		say("draft", k.Draft.Text)
-		p.seen.draft = k.Draft.ID
-	}
-	if k.Handoff != nil && k.Handoff.ID != p.seen.handoff {
-		say("handoff", k.Handoff.Trigger)
-		p.seen.handoff = k.Handoff.ID
-	}
-	if k.State != p.seen.state {
-		say("state", k.State)
-	}
-	var blocked struct {
-		Data []struct {
-			Data struct {
-				Conversation string `json:"conversation_id"`
-				Codes        []string
-			}
-		}
-	}
-	p.api.Do("GET /events?type=ai.reply.blocked&limit=50", nil).Want(200).Into(&blocked)
-	n := 0
-	for _, e := range blocked.Data {
-		if e.Data.Conversation == p.id {
-			if n++; n > p.seen.executions {
-				say("codes", strings.Join(e.Data.Codes, " "))
-			}
-		}
-	}
-	p.seen.messages, p.seen.state, p.seen.executions = len(k.Messages), k.State, n
-	if len(out) == 0 {
-		return []string{"< nothing"}
-	}
-	return out
 }

@@ -159,6 +159,8 @@ func withID(endpoints []api.Endpoint) []api.Endpoint {
 		switch {
 		case e.ID == "me.delete_passkey":
 			return 1
+		case e.ID == "conversations.stop": // with what is remembered of the customer
+			return 2
 		case e.Method != http.MethodDelete:
 			return 0
 		case e.ID == "me.end_session", e.ID == "businesses.delete": // with what belongs to it

@@ -57,6 +57,8 @@ type Settings struct {
 	Script            string   // LATIN, CYRILLIC, SAME_AS_CUSTOMER or empty
 	Glossary          []string // terms that belong to no language
 	MaxQuestions      int      // 0 means the rule's own limit
+	// Mixing: words of other languages may stand among those of the reply's own.
+	Mixing bool
 }
 
 // Stage is the stage of the funnel in which the conversation is.
@@ -82,7 +84,10 @@ type Input struct {
 	Disclosed bool // an earlier message of the AI has the disclosure
 	// Appointment is what the reply says of one; nil for nothing. What became of the one
 	// before may have been told in the same words.
-	Appointment       *Appointment
+	Appointment *Appointment
+	// Signature stands below the reply and below earlier ones; "" for none. It is of no language,
+	// and saying it again repeats nothing.
+	Signature         string
 	ChannelLimit      int // 0 without one
 	ChannelUnit       Unit
 	CalendarConnected bool
@@ -159,6 +164,14 @@ func Failed(results []Result) (codes []Code) {
 		}
 	}
 	return codes
+}
+
+// unsigned is a text of ours without the signature below it: a beginning of the text.
+func (j *judge) unsigned(text string) string {
+	if j.Signature == "" {
+		return text
+	}
+	return strings.TrimSuffix(strings.TrimRight(text, " \n"), j.Signature)
 }
 
 func nothingLeft(s string) bool {

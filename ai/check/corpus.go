@@ -76,7 +76,9 @@ func (c *Case) Input() Input {
 		}
 		in.Sources.Burst += m.Text
 	}
-	in.Sources.OwnSent = in.Own
+	for _, text := range in.Own {
+		in.Sources.OwnSent = append(in.Sources.OwnSent, facts.Own{Text: text})
+	}
 	return in
 }
 

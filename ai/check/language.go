@@ -40,7 +40,11 @@ func languageMismatch(j *judge) (string, string) {
 	if wantScript == script.Latin {
 		other = n.Cyrillic
 	}
-	if float64(other) >= 0.35*float64(all) {
+	most := 0.35
+	if j.Settings.Mixing {
+		most = 0.5
+	}
+	if float64(other) >= most*float64(all) {
 		return "the reply is in the wrong script", ""
 	}
 	return "", ""
@@ -91,16 +95,16 @@ func (j *judge) names() []string {
 	return out
 }
 
-// bare is the reply without words of names and of the glossary, quotations, addresses and
-// numbers.
+// bare is the reply without its signature, words of names and of the glossary, quotations,
+// addresses and numbers.
 func (j *judge) bare() string {
 	var b strings.Builder
-	at := 0
+	reply, at := j.unsigned(j.Reply), 0
 	for _, f := range j.facts {
-		if (f.Kind == facts.URL || f.Kind == facts.Email || f.Kind == facts.Phone) && f.Start >= at {
-			b.WriteString(j.Reply[at:f.Start])
+		if (f.Kind == facts.URL || f.Kind == facts.Email || f.Kind == facts.Phone) && f.Start >= at && f.End <= len(reply) {
+			b.WriteString(reply[at:f.Start])
 			at = f.End
 		}
 	}
-	return lang.Names(j.names()...).Without(b.String() + j.Reply[at:])
+	return lang.Names(j.names()...).Without(b.String() + reply[at:])
 }

@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"svc/ai/facts"
+	"svc/ai/lang"
 	"svc/ai/phrase"
 )
 
@@ -188,6 +190,21 @@ func (j *judge) detected() (list []string) {
 	return list
 }
 
+// Does is the action that a text takes by its words, prices and times: PROPOSE_BOOKING,
+// ASK_CONTACT, QUOTE_PRICE or ANSWER.
+func Does(text string) string {
+	in := Input{Reply: text}
+	j := &judge{Input: &in, text: phrase.Read(text, checkWords)}
+	j.facts = facts.Of(text, lang.Identify(text).Lang.Code(), time.Time{}, time.UTC)
+	list := j.detected()
+	for _, a := range []string{"PROPOSE_BOOKING", "ASK_CONTACT", "QUOTE_PRICE"} {
+		if slices.Contains(list, a) {
+			return a
+		}
+	}
+	return "ANSWER"
+}
+
 func prohibitedAction(j *judge) (string, string) {
 	declared := j.Action
 	if declared == "" {
@@ -303,7 +320,7 @@ func repetition(j *judge) (string, string) {
 	return "", ""
 }
 
-// stripped are the words of a text without the disclosure and a greeting.
+// stripped are the words of a text without the disclosure, the signature and a greeting.
 func (j *judge) stripped(s string) []string {
 	keys := func(s string) (list []string) {
 		for _, w := range phrase.Read(s, nil).Words {
@@ -311,7 +328,7 @@ func (j *judge) stripped(s string) []string {
 		}
 		return list
 	}
-	words := keys(s)
+	words := keys(j.unsigned(s))
 	for _, d := range j.Settings.Disclosure {
 		if dk := keys(d); len(dk) > 0 {
 			for i := 0; i+len(dk) <= len(words); i++ {

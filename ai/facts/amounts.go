@@ -194,7 +194,7 @@ func (g *grounds) sums(f *Fact) []float64 {
 	for _, s := range g.docs {
 		for i := range s.facts {
 			p := &s.facts[i]
-			if p.Kind != Money || !sameCurrency(f.Currency, p.Currency) || fees == 12 || !placesMeet(g.placesFor(f), s.placesOf(p.word)) {
+			if p.Kind != Money || !sameCurrency(f.Currency, p.Currency) || fees == 12 || !placesMeet(g.placesFor(f), s.placesOf(p.word)) || g.outdated(p) {
 				continue
 			}
 			fees++

@@ -76,3 +76,27 @@ func BenchmarkOf(b *testing.B) {
 		Of(text, "uz", now, nil)
 	}
 }
+
+// TestOwnPriceOutdated: an amount that we said of an offer is no source any more once the offer
+// was changed; one that is about something else is.
+func TestOwnPriceOutdated(t *testing.T) {
+	offers := []Offer{{ID: "a", Name: "101 ta atirgul", Price: "1500000", Currency: "UZS"}, {ID: "b", Name: "Pion buketi", Price: "450000", Currency: "UZS"}}
+	for _, c := range []struct {
+		own, reply string
+		changed    time.Duration // of the first offer, after the text was sent
+		ok         bool
+	}{
+		{"101 ta atirgul narxi 1 400 000 so'm.", "101 ta atirgul narxi 1 400 000 so'm.", -time.Hour, true},
+		{"101 ta atirgul narxi 1 400 000 so'm.", "101 ta atirgul narxi 1 400 000 so'm.", time.Hour, false},
+		{"Narxi 1 400 000 so'm.", "101 ta atirgul narxi 1 400 000 so'm.", time.Hour, false},
+		{"101 ta atirgul narxi 1 400 000 so'm.", "101 ta atirgul narxi 1 500 000 so'm.", time.Hour, true},
+		{"Yetkazib berish 30 000 so'm.", "Yetkazib berish 30 000 so'm.", time.Hour, true},
+	} {
+		list := append([]Offer{}, offers...)
+		list[0].Changed = now.Add(c.changed)
+		wrong := Ground(Of(c.reply, "uz", now.Add(2*time.Hour), nil), &Sources{Offers: list, OwnSent: []Own{{c.own, now}}, Language: "uz", Now: now.Add(2 * time.Hour)})
+		if ok := len(wrong) == 0; ok != c.ok {
+			t.Errorf("after %q, changed %v later, %q is grounded: %v (%v)", c.own, c.changed, c.reply, ok, wrong)
+		}
+	}
+}

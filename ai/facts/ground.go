@@ -98,7 +98,7 @@ func (g *grounds) same(f *Fact) bool {
 	for _, d := range g.docs {
 		for i := range d.facts {
 			s := &d.facts[i]
-			if s.Kind == f.Kind && s.Unit == f.Unit && (s.Currency == f.Currency || f.Currency == "" || s.Currency == "") && within(f, s) && g.meets(f, s) {
+			if s.Kind == f.Kind && s.Unit == f.Unit && (s.Currency == f.Currency || f.Currency == "" || s.Currency == "") && within(f, s) && g.meets(f, s) && !g.outdated(s) {
 				return true
 			}
 		}

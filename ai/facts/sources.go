@@ -15,6 +15,8 @@ type Offer struct {
 	Currency                    string
 	Note, Delivery, Description string
 	URL, Availability           string // AVAILABLE, PREORDER, OUT_OF_STOCK, SEASONAL
+	// Changed is when it was last changed: what we said of its price before counts no more.
+	Changed time.Time
 }
 
 // Chunk is a piece of knowledge that was retrieved for this turn.
@@ -38,13 +40,19 @@ type Business struct {
 // Slot is a free time that the calendar gave in this turn.
 type Slot struct{ Start, End time.Time }
 
+// Own is a text of ours. At is when it was sent, zero for one that holds now.
+type Own struct {
+	Text string
+	At   time.Time
+}
+
 // Sources are what a reply may say.
 type Sources struct {
 	Offers   []Offer
 	Chunks   []Chunk
 	Business Business
 	Slots    []Slot
-	OwnSent  []string // texts of ours that were sent, oldest first
+	OwnSent  []Own // texts of ours that were sent, oldest first
 	// CustomerText are the texts of the customer, oldest first; Burst is what of them this
 	// reply answers.
 	CustomerText []string
@@ -70,7 +78,8 @@ type offerName struct {
 type grounds struct {
 	*Sources
 	offers    []offerName
-	docs      []*document // chunks, fields of offers, the business, our own texts
+	docs      []*document             // chunks, fields of offers, the business, our own texts
+	own       map[*document]time.Time // our own texts of docs, and when they were sent
 	customer  []*document
 	burst     *document
 	mentioned map[int]bool // offers that this conversation and reply speak of
@@ -78,7 +87,7 @@ type grounds struct {
 }
 
 func newGrounds(s *Sources, reply *document) *grounds {
-	g := &grounds{Sources: s, mentioned: map[int]bool{}}
+	g := &grounds{Sources: s, mentioned: map[int]bool{}, own: map[*document]time.Time{}}
 	for i := range s.Offers {
 		o := &s.Offers[i]
 		n := offerName{Offer: o}
@@ -107,8 +116,9 @@ func newGrounds(s *Sources, reply *document) *grounds {
 	}
 	g.docs = append(g.docs, g.read(s.Business.Name+".\n"+s.Business.Text+"\n"+s.Business.Website))
 	for _, own := range s.OwnSent {
-		g.docs = append(g.docs, g.read(own))
-		g.mention(g.docs[len(g.docs)-1])
+		d := g.read(own.Text)
+		g.docs, g.own[d] = append(g.docs, d), own.At
+		g.mention(d)
 	}
 	for _, c := range s.CustomerText {
 		g.customer = append(g.customer, g.read(c))
@@ -134,6 +144,27 @@ func (g *grounds) mention(d *document) {
 	for i := range g.offersIn(d, 0, len(d.Words)) {
 		g.mentioned[i] = true
 	}
+}
+
+// outdated tells whether an amount that we said is of an offer that was changed since. An amount
+// that is about something else, such as a delivery, holds; one that is about nothing is of any
+// offer.
+func (g *grounds) outdated(s *Fact) bool {
+	at := g.own[s.doc]
+	if s.Kind != Money || at.IsZero() {
+		return false
+	}
+	from, to := s.doc.Sentence(s.word)
+	about := g.offersIn(s.doc, from, to)
+	if len(about) == 0 && s.doc.topicsOf(s.word) != 0 {
+		return false
+	}
+	for k := range g.offers {
+		if (len(about) == 0 || about[k]) && g.offers[k].Changed.After(at) {
+			return true
+		}
+	}
+	return false
 }
 
 // offersIn are the offers that the words of a range name: those that share a word of their

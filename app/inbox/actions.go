@@ -8,6 +8,7 @@ import (
 	"svc/app/event"
 	"svc/app/inbox/conversation"
 	"svc/app/inbox/handoff"
+	"svc/app/inbox/reply"
 	"svc/app/org"
 	"svc/app/signal"
 	"svc/store"
@@ -110,6 +111,35 @@ func (s *Service) resume(c *api.Call, in resumeIn) (Conversation, error) {
 			return err
 		}
 		return conversation.Apply(tx, c, c.Org, k, conversation.Transition{Event: conversation.Resumed})
+	})
+}
+
+type stopIn struct {
+	IDIn
+	Body struct {
+		Note *string `json:"handoff_resolution_note" maxLength:"1000"`
+	}
+}
+
+// stop opts the customer out and stops the conversation, because a person read that they want
+// no more messages. Who said so before stays opted out (contract 10.3).
+func (s *Service) stop(c *api.Call, in stopIn) (Conversation, error) {
+	return s.change(c, in.ID, func(tx *store.Tx, k *conversation.Conversation) error {
+		if err := s.o.Replies.CancelAI(tx, c, k); err != nil {
+			return err
+		}
+		fresh, err := conversation.Get(tx, c.Org, k.ID) // what was cancelled changed it
+		if err != nil {
+			return err
+		}
+		if err := s.resolveOpen(tx, c, &fresh, orEmpty(in.Body.Note)); err != nil {
+			return err
+		}
+		if err := s.o.Replies.OptOut(tx, c, &fresh, reply.OptedOut{Reason: "A person read that the customer wants no more messages.", By: "PERSON"}); err != nil {
+			return err
+		}
+		*k, err = conversation.Get(tx, c.Org, k.ID) // who listens changed it too
+		return err
 	})
 }
 

@@ -21,6 +21,7 @@ func (s *Service) Endpoints() []api.Endpoint {
 			api.Status(202), api.Errors(append(reply.Refusals(), reply.ErrUploadExpired)...)),
 		api.E("POST /ai/conversations/{id}/takeover", "conversations.takeover", operate, "Answer in the AI's place.", s.takeover, api.Errors(api.ErrState)),
 		api.E("POST /ai/conversations/{id}/resume", "conversations.resume", operate, "Hand the conversation back to the AI.", s.resume, api.Errors(api.ErrState)),
+		api.E("POST /ai/conversations/{id}/stop", "conversations.stop", operate, "Opt the customer out, for good, because they want no more messages.", s.stop, api.InMaintenance()),
 		api.E("POST /ai/conversations/{id}/read", "conversations.read", operate, "Mark a conversation read in this service.", s.read),
 		api.E("POST /ai/conversations/{id}/platform-read", "conversations.platform_read", operate, "Tell the network, once, that the messages were read.",
 			s.platformRead, api.Errors(channel.ErrRefused, channel.ErrUnreachable)),

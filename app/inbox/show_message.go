@@ -161,6 +161,8 @@ type Handoff struct {
 	Trigger        handoff.Trigger  `json:"trigger" enum:"HUMAN_REQUESTED,LOW_CONFIDENCE,COMPLAINT,SENSITIVE_TOPIC,PRICING_EXCEPTION,HIGH_VALUE_LEAD,POLICY_UNCERTAINTY,CALENDAR_AMBIGUITY,REPEATED_FAILURES,CUSTOM,MANUAL"`
 	Reason         *string          `json:"reason"`
 	Summary        *string          `json:"summary"`
+	CustomerText   *string          `json:"customer_text" doc:"What the customer wrote that may ask to stop; null where that is no question, or the text is gone."`
+	Choices        []string         `json:"choices" nullable:"false" enum:"STOP,RESUME" doc:"What decides an open one that may be a stop: STOP is POST …/stop of the conversation, RESUME is POST …/resume. Empty for all others."`
 	Priority       handoff.Priority `json:"priority" enum:"NORMAL,HIGH"`
 	AssignedUser   *api.Named       `json:"assigned_user"`
 	Resolved       bool             `json:"resolved"`
@@ -172,9 +174,30 @@ type Handoff struct {
 
 func showHandoff(tx *store.Tx, org string, h *handoff.Handoff) (Handoff, error) {
 	w, err := h.Open(tx.DB(), org)
-	return Handoff{
+	if err != nil {
+		return Handoff{}, err
+	}
+	out := Handoff{
 		ID: h.ID, ConversationID: h.Conversation, Conversation: api.Ref(org, h.Conversation), Trigger: h.Trigger, Reason: api.Optional(w.Reason),
-		Summary: api.Optional(w.Summary), Priority: h.Priority, AssignedUser: api.Ref(org, h.AssignedTo), Resolved: h.Resolved,
+		Summary: api.Optional(w.Summary), Choices: []string{}, Priority: h.Priority, AssignedUser: api.Ref(org, h.AssignedTo), Resolved: h.Resolved,
 		ResolvedAt: api.Optional(h.ResolvedAt), ResolvedBy: api.Ref(org, h.ResolvedBy), ResolutionNote: api.Optional(w.Note), CreatedAt: h.CreatedAt,
-	}, err
+	}
+	if h.Doubt == "" {
+		return out, nil
+	}
+	if !h.Resolved {
+		out.Choices = []string{"STOP", "RESUME"}
+	}
+	out.CustomerText, err = textOf(tx, org, h.Doubt)
+	return out, err
+}
+
+// textOf is what a message says; nil for one that is gone, was deleted or says nothing any more.
+func textOf(tx *store.Tx, org, message string) (*string, error) {
+	m, err := conversation.GetMessage(tx, org, message)
+	if err != nil || !m.DeletedAt.IsZero() {
+		return nil, store.IgnoreNotFound(err)
+	}
+	words, err := m.Open(tx.DB(), org)
+	return api.Optional(words.Text), err
 }

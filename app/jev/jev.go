@@ -67,6 +67,8 @@ type health struct {
 	Failures []time.Time `json:"failures,omitempty"` // the last ones, within a minute
 	Until    time.Time   `json:"until,omitzero"`
 	Level    int         `json:"level,omitempty"` // how often in a row it was left alone
+	// Trial is until when the one request after a rest may last; zero: nobody makes it.
+	Trial time.Time `json:"trial,omitzero"`
 }
 
 // The cool-off of contract 12.2.
@@ -75,12 +77,14 @@ const (
 	within       = time.Minute
 	firstRest    = 30 * time.Second
 	longestRest  = 10 * time.Minute
+	// trialSlack is how much longer than its own time a trial may last until another is made.
+	trialSlack = 5 * time.Second
 )
 
 // failed notes a failure.
 func (h *health) failed(now time.Time) {
 	h.Failures = slices.DeleteFunc(h.Failures, func(at time.Time) bool { return now.Sub(at) >= within })
-	h.Failures = append(h.Failures, now)
+	h.Failures, h.Trial = append(h.Failures, now), time.Time{}
 	if len(h.Failures) >= mostFailures || h.Level > 0 {
 		h.Until = now.Add(min(firstRest<<h.Level, longestRest))
 		h.Level, h.Failures = min(h.Level+1, 10), nil
@@ -160,6 +164,9 @@ func (s *Service) Ask(ctx context.Context, org string, q *decide.JEVRequest) (ou
 	if s.db.Now().Before(c.Health.Until) {
 		return out, c.Fallback, ErrOff
 	}
+	if mine, err := s.tries(ctx, org, &c); err != nil || !mine {
+		return out, c.Fallback, errors.Join(err, ErrOff)
+	}
 	begun := time.Now()
 	out.JEVAnswer, err = s.ask(ctx, &c, secret, q)
 	out.Latency, out.Thresholds = time.Since(begun), c.Thresholds
@@ -167,6 +174,30 @@ func (s *Service) Ask(ctx context.Context, org string, q *decide.JEVRequest) (ou
 		return out, c.Fallback, noted
 	}
 	return out, c.Fallback, err
+}
+
+// tries says whether the caller may ask: after a rest one does, and until that ends nobody else
+// on any node.
+func (s *Service) tries(ctx context.Context, org string, seen *Config) (mine bool, err error) {
+	if seen.Health.Level == 0 {
+		return true, nil
+	}
+	err = s.db.Update(ctx, func(tx *store.Tx) error {
+		c, err := of(tx, org)
+		if err != nil {
+			return err
+		}
+		now := tx.DB().Now()
+		if mine = c.Health.Level == 0; mine {
+			return nil
+		}
+		if mine = !now.Before(c.Health.Until) && !now.Before(c.Health.Trial); !mine {
+			return nil
+		}
+		c.Health.Trial = now.Add(time.Duration(c.TimeoutMS)*time.Millisecond + trialSlack)
+		return configs.Put(tx, org, &c)
+	})
+	return mine, err
 }
 
 func (s *Service) ask(ctx context.Context, c *Config, secret []byte, q *decide.JEVRequest) (decide.JEVAnswer, error) {
@@ -185,10 +216,13 @@ func (s *Service) note(ctx context.Context, org string, seen *Config, failed err
 		if err != nil || c.BaseURL != seen.BaseURL {
 			return err
 		}
-		if failed == nil {
+		switch now := tx.DB().Now(); {
+		case now.Before(c.Health.Until):
+			return nil // it rests already: this request began before
+		case failed == nil:
 			c.Health = health{}
-		} else {
-			c.Health.failed(tx.DB().Now())
+		default:
+			c.Health.failed(now)
 		}
 		return configs.Put(tx, org, &c)
 	})

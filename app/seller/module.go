@@ -34,17 +34,18 @@ func Slice() module.Slice {
 		models := module.Get[*engine.Service](e)
 		facts := known{module.Get[*knowledge.Service](e)}
 		turns := turn.New(e.DB, turn.Options{
-			Runs: models.Runs, Replies: module.Get[*reply.Service](e), Knowledge: facts, JEV: module.Get[*jev.Service](e), Calendar: module.Get[*calendar.Service](e), Memory: remembered, Lead: sold, Worth: worth,
+			Runs: models.Runs, Replies: module.Get[*reply.Service](e), Knowledge: facts, JEV: module.Get[*jev.Service](e), Calendar: module.Get[*calendar.Service](e), Memory: remembered, Lead: sold, Worth: worth, Interests: interests,
 			Missed:    missed,
 			StopWords: module.Get[*intake.Service](e).StopWords,
 		})
 		tries := playground.New(e.DB, playground.Options{Runs: models.Runs, Chains: models.Chains, Knowledge: facts, JEV: module.Get[*jev.Service](e)})
 		module.Provide(e, tries)
 		memories := memory.New(e.DB, models.Runs)
+		shadows := shadow.New(e.DB, models.Runs)
 		below := &comments{db: e.DB, runs: models.Runs, facts: facts, jev: module.Get[*jev.Service](e)}
 		module.Provide(e, AnswerComment(below.answer))
 		turns.Subscribe(e.Bus)
-		subscribe(e.Bus)
+		subscribe(e.Bus, shadows)
 		lead.Subscribe(e.Bus)
 		return module.Module{
 			Ready:     func() { turns.UseVariants(module.All[turn.Variants](e)) },
@@ -53,6 +54,7 @@ func Slice() module.Slice {
 				draft.Work(e.DB, w)
 				lead.Work(e.DB, w)
 				memories.Work(w)
+				shadows.Work(w)
 				turns.Work(w)
 			},
 			Periodic: turn.Schedule,

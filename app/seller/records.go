@@ -29,6 +29,12 @@ func worth(tx *store.Tx, org string, k *conversation.Conversation, in *answer.Si
 	return lead.Worth(tx, org, k.ID, in.Business.ID, out.Offers)
 }
 
+// interests are the offers of the lead of a conversation.
+func interests(tx *store.Tx, org, conversation, business string) ([]string, error) {
+	l, err := lead.Of(tx, org, conversation, business)
+	return l.Offers, store.IgnoreNotFound(err)
+}
+
 // remembered is what is known of the customer of a conversation, without what a prompt never
 // holds, and what the conversation is about.
 func remembered(tx *store.Tx, org, id string) (out []answer.Known, summary string, err error) {

@@ -19,7 +19,7 @@ import (
 )
 
 // subscribe subscribes to what ends the seller's part in conversations.
-func subscribe(b *signal.Bus) {
+func subscribe(b *signal.Bus, shadows *shadow.Service) {
 	signal.On(b, func(tx *store.Tx, _ *api.Call, x conversation.Stop) error { return closed(tx, x.Org, x.Conversation) })
 	signal.On(b, func(tx *store.Tx, _ *api.Call, x conversation.BecamePersonal) error {
 		return errors.Join(forget(tx, x.Org, x.Conversation), execution.Hide(tx, x.Org, x.Conversation))
@@ -28,7 +28,7 @@ func subscribe(b *signal.Bus) {
 		if x.Conversation.Personal {
 			return forget(tx, x.Org, x.Conversation.ID)
 		}
-		if err := errors.Join(figure.Received(tx, x.Org, &x.Conversation, &x.Message), shadow.Answered(tx, x.Org, &x.Conversation, &x.Message)); err != nil {
+		if err := errors.Join(figure.Received(tx, x.Org, &x.Conversation, &x.Message), shadows.Answered(tx, x.Org, &x.Conversation, &x.Message)); err != nil {
 			return err
 		}
 		return memory.Heard(tx, x.Org, &x.Conversation, &x.Message)
@@ -37,7 +37,7 @@ func subscribe(b *signal.Bus) {
 		if x.Message.Status != conversation.Sent {
 			return nil
 		}
-		if err := errors.Join(figure.Sent(tx, x.Org, &x.Conversation, &x.Message), shadow.Answered(tx, x.Org, &x.Conversation, &x.Message)); err != nil {
+		if err := errors.Join(figure.Sent(tx, x.Org, &x.Conversation, &x.Message), shadows.Answered(tx, x.Org, &x.Conversation, &x.Message)); err != nil {
 			return err
 		}
 		return memory.Heard(tx, x.Org, &x.Conversation, &x.Message)

@@ -128,7 +128,11 @@ func (m *Messenger) OptOut(tx *store.Tx, c *api.Call, p Person) error {
 			who.Username = ""
 		}
 	}
-	_, err := recipient.OptOut(tx, c, m.Bus, who, field.ByLink)
+	source := field.ByLink // the customer said so
+	if c.Caller.Kind == api.Person || c.Caller.Kind == api.Key {
+		source = recipient.SourceOf(c)
+	}
+	_, err := recipient.OptOut(tx, c, m.Bus, who, source)
 	return err
 }
 

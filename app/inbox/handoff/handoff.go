@@ -55,6 +55,8 @@ type Handoff struct {
 	Resolved     bool      `json:"resolved,omitempty"`
 	ResolvedAt   time.Time `json:"resolved_at,omitzero"`
 	ResolvedBy   string    `json:"resolved_by,omitempty"`
+	// Doubt is the message of the customer that may ask to stop, "" where that is no question.
+	Doubt string `json:"doubt,omitempty"`
 	// Personal is that of its conversation.
 	Personal  bool         `json:"personal,omitempty"`
 	CreatedAt time.Time    `json:"created_at"`
@@ -128,6 +130,11 @@ type New struct {
 	Trigger    Trigger
 	Priority   Priority // "" is Normal
 	AssignedTo string   // "" for nobody yet
+	// Doubt is the message of the customer that may ask to stop: a person decides that.
+	Doubt string
+	// Notify are the people who are told of one that nobody has yet; none: everybody who may
+	// answer.
+	Notify []string
 	Words
 }
 
@@ -142,11 +149,11 @@ type Asked struct {
 type Ended struct{ Org, By string }
 
 // Create opens a handoff of a conversation that has none open. The caller notes it in the
-// conversation, with the AI state that follows. People who answer are notified unless it is
-// somebody's already.
+// conversation, with the AI state that follows. People are notified unless it is somebody's
+// already.
 func Create(tx *store.Tx, c *api.Call, org string, k *conversation.Conversation, n New) (Handoff, error) {
 	h := Handoff{
-		ID: tx.DB().NewID("hnd"), Conversation: k.ID, Trigger: n.Trigger, Priority: n.Priority, AssignedTo: n.AssignedTo, Personal: k.Personal,
+		ID: tx.DB().NewID("hnd"), Conversation: k.ID, Trigger: n.Trigger, Priority: n.Priority, AssignedTo: n.AssignedTo, Doubt: n.Doubt, Personal: k.Personal,
 		CreatedAt: tx.DB().Now(),
 	}
 	if h.Priority == "" {
@@ -168,10 +175,24 @@ func Create(tx *store.Tx, c *api.Call, org string, k *conversation.Conversation,
 	if err != nil || h.AssignedTo != "" || k.Personal {
 		return h, err
 	}
-	return h, notify.Send(tx, org, notify.Notice{
-		Kind: created, Title: "A conversation needs a person", Body: "Nobody has it yet.",
-		Resource: &notify.Resource{Type: "conversation", ID: k.ID}, Link: "/inbox/" + k.ID,
-	})
+	return h, tellNew(tx, org, k, n.Notify)
+}
+
+// tellNew notifies some people of a handoff that nobody has; none: everybody who may answer.
+func tellNew(tx *store.Tx, org string, k *conversation.Conversation, people []string) error {
+	if len(people) == 0 {
+		people = []string{""}
+	}
+	for _, user := range people {
+		err := notify.Send(tx, org, notify.Notice{
+			Kind: created, Title: "A conversation needs a person", Body: "Nobody has it yet.", User: user,
+			Resource: &notify.Resource{Type: "conversation", ID: k.ID}, Link: "/inbox/" + k.ID,
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (h *Handoff) resource() audit.Resource { return audit.On("handoff", h.ID, "") }

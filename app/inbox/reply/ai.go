@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"svc/app/api"
+	"svc/app/event"
 	"svc/app/inbox/channel"
 	"svc/app/inbox/conversation"
 	"svc/app/signal"
@@ -53,16 +54,26 @@ func (s *Service) Rules(k *conversation.Conversation) channel.Rules {
 	return s.o.Networks.Of(k.Channel).Rules()
 }
 
-// OptOut opts the customer of a conversation out, for good, and stops the conversation.
-func (s *Service) OptOut(tx *store.Tx, c *api.Call, k *conversation.Conversation, reason string) error {
+// OptedOut says why a customer is opted out. Reason is a short sentence, By who found it out:
+// CLASSIFIER or PERSON (contract 8.2).
+type OptedOut struct{ Reason, By string }
+
+// OptOut opts the customer of a conversation out, for good, and stops the conversation. One that
+// is stopped already stays as it is.
+func (s *Service) OptOut(tx *store.Tx, c *api.Call, k *conversation.Conversation, why OptedOut) error {
 	if err := s.o.Networks.Of(k.Channel).OptOut(tx, c, k.Person); err != nil || k.AIState == conversation.Stopped {
 		return err
 	}
-	err := conversation.Apply(tx, c, c.Org, k, conversation.Transition{Event: conversation.SaidStop, Reason: reason, Handoff: k.HandoffID})
+	err := conversation.Apply(tx, c, c.Org, k, conversation.Transition{Event: conversation.SaidStop, Reason: why.Reason, Handoff: k.HandoffID})
 	if err != nil {
 		return err
 	}
-	return signal.Publish(s.o.Bus, tx, c, conversation.Stop{Org: c.Org, Conversation: k.ID})
+	if err := signal.Publish(s.o.Bus, tx, c, conversation.Stop{Org: c.Org, Conversation: k.ID}); err != nil {
+		return err
+	}
+	return conversation.Emit(tx, c.Org, k, event.ConversationOptedOut, map[string]any{
+		"channel": k.Channel, "account_id": k.AccountID, "detection": why.By, "keyword": nil,
+	})
 }
 
 // outdated is why a reply of the AI does not fit its conversation any more, "" when it does:

@@ -181,11 +181,13 @@ func (r *run) judge() bool {
 	if s.FollowUp {
 		return true
 	}
-	if stop := o.Decision.StopLikely(); o.Signals.Stop.Certainty == signals.Likely && stop >= stopWithWords || stop >= stopAlone {
+	stop, likely := o.Decision.StopLikely(), o.Signals.Stop.Certainty == signals.Likely
+	switch {
+	case likely && stop >= stopWithWords || stop >= stopAlone:
 		o.Action = execution.Stop
 		return false
-	} else if o.Signals.Stop.Certainty == signals.Likely || stop >= stopDoubt {
-		o.Doubt = true
+	case likely && !r.goesOn() || stop >= stopDoubt:
+		o.Doubt, o.DoubtAbout = true, r.doubted()
 		o.hand(s.Level, Handoff{Trigger: business.PolicyUncertainty, Reason: "The customer may want no more messages; decide whether they are opted out.", High: true})
 		return false
 	}
@@ -194,6 +196,29 @@ func (r *run) judge() bool {
 		return false
 	}
 	return true
+}
+
+// goesOn says whether a model or the outside service is sure enough that the customer wants no
+// stop, whatever the words sound like.
+func (r *run) goesOn() bool {
+	v := r.out.Decision[decide.Stop]
+	return v.Trusted && v.Value == decide.No && (v.Source == decide.FromModel || v.Source == decide.FromJEV)
+}
+
+// doubted is the message that may ask to stop: the newest that sounds so, else the newest.
+func (r *run) doubted() string {
+	burst := r.s.Messages[len(r.s.Messages)-r.s.Burst:]
+	for i := len(burst) - 1; i >= 0; i-- {
+		if signals.FindStop(burst[i].Text, r.s.StopWords).Certainty != signals.No {
+			return burst[i].ID
+		}
+	}
+	for i := len(burst) - 1; i >= 0; i-- {
+		if burst[i].Text != "" {
+			return burst[i].ID
+		}
+	}
+	return ""
 }
 
 // trigger is why a person answers in the place of the seller; nil: nobody must.
@@ -225,7 +250,7 @@ func (r *run) trigger() *Handoff {
 
 // bids says whether the customer asks for a price below that of an offer without a range.
 func (r *run) bids() bool {
-	sources := r.sources(&prompt{offers: chooseOffers(r.s.Offers, r.burst)})
+	sources := r.sources(&prompt{offers: r.s.chooseOffers(r.burst)})
 	_, ok := facts.FindBid(&sources)
 	return ok
 }

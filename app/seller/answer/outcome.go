@@ -59,8 +59,12 @@ type Outcome struct {
 	Purchase bool
 	// Wish is what becomes of the calendar with the reply, nil for nothing.
 	Wish *Wish
-	// Doubt: it may be a stop; a person decides, with this sentence of the customer.
-	Doubt bool
+	// Verbatim: the reply is an approved answer of the knowledge, word for word.
+	Verbatim bool
+	// Doubt: it may be a stop, and a person decides. DoubtAbout is the message that sounds so, ""
+	// where nobody keeps it.
+	Doubt      bool
+	DoubtAbout string
 	// Wrote: the agent that writes was asked.
 	Wrote bool
 	// Err is why no model answered.
@@ -89,6 +93,16 @@ func allowed(level int, approved bool) execution.Action {
 // Allowed is what may happen with an answer in a scenario at a level, by the settings.
 func Allowed(s *business.Settings, level int, scenario business.Scenario) execution.Action {
 	return allowed(min(level, 5), slices.Contains(s.Approved, scenario))
+}
+
+// May is what may happen with the answer at a level, by the settings: never more than a draft
+// in a scenario of which only approved answers are sent, when it is none.
+func (o *Outcome) May(s *business.Settings, level int) execution.Action {
+	may := Allowed(s, level, o.Scenario)
+	if may == execution.Send && !o.Verbatim && slices.Contains(s.Strict, o.Scenario) {
+		return execution.Draft
+	}
+	return may
 }
 
 // hand ends with a person, or at a level that only reads with nothing.

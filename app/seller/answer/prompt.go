@@ -30,9 +30,12 @@ type prompt struct {
 	// scenario is what the message is about.
 	scenario string
 	system   string
-	offers   []business.Offer
-	hits     []Hit
-	answers  []Hit // of a strict scenario
+	// rules are what of system no customer may read: all but the texts of the organization that
+	// a reply may say.
+	rules   string
+	offers  []business.Offer
+	hits    []Hit
+	answers []Hit // of a strict scenario
 	// times are free, and appointment is what is said of one.
 	times       []dayData
 	appointment *appointmentData
@@ -41,11 +44,17 @@ type prompt struct {
 // newPrompt makes it, the parts that change least first, so that providers can keep them.
 func newPrompt(s *Situation, t Tongue, scenario business.Scenario, offers []business.Offer, hits, answers []Hit) *prompt {
 	p := &prompt{s: s, tongue: t, scenario: string(scenario), offers: offers, hits: hits, answers: answers}
-	var b strings.Builder
-	line := func(format string, values ...any) { fmt.Fprintf(&b, format+"\n", values...) }
+	var b lines
+	line := b.secret
 	line("%s", houseRules)
 	if n := s.Identity.PersonaName; n != "" {
 		line("You are %s, %s of %s, an assistant that is no person.", quoted(n), quoted(s.Identity.Role), quoted(s.Business.Name))
+	}
+	if about := or(s.Identity.Biography); about != "" {
+		b.open("What may be said of you: %s", quoted(about))
+	}
+	if s.Signature() != "" {
+		line("Your signature is put below the message: write none.")
 	}
 	c := &s.Communication
 	line("Formality %s, address %s, emoji %s, sentences %s, at most %d questions.", c.Formality, c.Address, c.Emoji, c.Length, max(c.Questions, 1))
@@ -56,22 +65,35 @@ func newPrompt(s *Situation, t Tongue, scenario business.Scenario, offers []busi
 		line("Do not: %s", quoted(x))
 	}
 	for _, x := range c.Examples {
-		line("Example: customer %s, you %s", quoted(x.Customer), quoted(x.Reply))
+		b.open("Example: customer %s, you %s", quoted(x.Customer), quoted(x.Reply))
 	}
-	p.language(line)
-	p.stage(line)
+	p.language(&b)
+	p.stage(&b)
 	if len(answers) > 0 {
 		line("Answer only with the id of one of approved_answers in used_chunk_ids and its answer, word for word, in reply. If none fits, set handoff.needed.")
 	}
 	if s.Canary != "" {
 		line("Internal mark, never written: %s", s.Canary)
 	}
-	p.system = b.String()
+	p.system, p.rules = b.all.String(), b.rules.String()
 	return p
 }
 
-func (p *prompt) language(line func(string, ...any)) {
-	profile := p.s.Languages[p.tongue.Language]
+// lines are instructions as they are written.
+type lines struct{ all, rules strings.Builder }
+
+// secret adds a line that no reply may repeat.
+func (l *lines) secret(format string, values ...any) {
+	for _, b := range []*strings.Builder{&l.all, &l.rules} {
+		fmt.Fprintf(b, format+"\n", values...)
+	}
+}
+
+// open adds a line with a text that a reply may say.
+func (l *lines) open(format string, values ...any) { fmt.Fprintf(&l.all, format+"\n", values...) }
+
+func (p *prompt) language(b *lines) {
+	profile, line := p.s.Languages[p.tongue.Language], b.secret
 	for _, t := range profile.Glossary {
 		avoid := ""
 		if t.Avoid != nil {
@@ -80,18 +102,25 @@ func (p *prompt) language(line func(string, ...any)) {
 		line("For %s write %s%s.", quoted(t.Term), quoted(t.Use), avoid)
 	}
 	if profile.Greeting != nil {
-		line("A first message begins with %s.", quoted(*profile.Greeting))
+		b.open("A first message begins with %s.", quoted(*profile.Greeting))
 	}
 	if profile.Notes != nil {
 		line("Of the language: %s", quoted(*profile.Notes))
 	}
+	switch profile.Mixing {
+	case "ALLOW":
+		line("Words of other languages may stand among its own, as the customer mixes them.")
+	case "AVOID":
+		line("Use no word of another language but names and the words named here.")
+	}
 }
 
-func (p *prompt) stage(line func(string, ...any)) {
+func (p *prompt) stage(b *lines) {
 	_, st, ok := p.s.Funnel.Stage(p.s.Stage)
 	if !ok {
 		return
 	}
+	line := b.secret
 	line("Stage %s. Objective: %s", st.Key, quoted(st.Objective))
 	if len(st.Allowed) > 0 {
 		line("Allowed actions: %v", st.Allowed)
@@ -100,7 +129,7 @@ func (p *prompt) stage(line func(string, ...any)) {
 		line("Prohibited actions: %v", st.Prohibited)
 	}
 	for _, q := range st.Questions {
-		line("A question that helps: %s", quoted(q))
+		b.open("A question that helps: %s", quoted(q))
 	}
 }
 
@@ -217,9 +246,10 @@ func (p *prompt) data(trouble []Trouble) replyAsked {
 	return q
 }
 
-// chooseOffers are all that a prompt holds, or those whose words the customer uses and then
-// the first ones; mentioned ones of the lead stay.
-func chooseOffers(list []business.Offer, text string) []business.Offer {
+// chooseOffers are all that a prompt holds, or those of the lead, then those whose words the
+// customer uses, and then the first ones.
+func (s *Situation) chooseOffers(text string) []business.Offer {
+	list := s.Offers
 	if len(list) <= allOffers {
 		return list
 	}
@@ -235,6 +265,9 @@ func chooseOffers(list []business.Offer, text string) []business.Offer {
 				order[i].score++
 			}
 		}
+		if slices.Contains(s.LeadOffers, list[i].ID) {
+			order[i].score += ofLead
+		}
 	}
 	slices.SortStableFunc(order, func(a, b scored) int { return b.score - a.score })
 	out := make([]business.Offer, maxOffers)
@@ -243,3 +276,6 @@ func chooseOffers(list []business.Offer, text string) []business.Offer {
 	}
 	return out
 }
+
+// ofLead is more than any name has of the customer's words.
+const ofLead = 1000

@@ -40,6 +40,7 @@ const (
 
 // Said is one message.
 type Said struct {
+	ID   string    `json:"-"` // "" of one that nobody keeps
 	From Author    `json:"from"`
 	Text string    `json:"text"`
 	At   time.Time `json:"-"`
@@ -106,6 +107,9 @@ type Situation struct {
 	Communication business.Communication
 	Languages     map[business.Language]business.LanguageProfile
 	Offers        []business.Offer // active ones, the highest priority first
+	// LeadOffers are the ids of those that the customer is interested in: they are always in the
+	// prompt.
+	LeadOffers []string
 	// Messages are the newest of the conversation, the oldest first; the last Burst of them
 	// are what is answered.
 	Messages  []Said
@@ -261,6 +265,9 @@ func (s *Situation) terms() (out []string) {
 	}
 	return out
 }
+
+// Signature stands below what the persona writes, "" for none.
+func (s *Situation) Signature() string { return strings.TrimSpace(or(s.Identity.Signature)) }
 
 // In is a text of the settings in a language and its letters.
 func (t Tongue) In(texts business.Texts) string { return t.letters(texts.In(t.Language)) }

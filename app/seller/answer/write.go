@@ -35,7 +35,7 @@ func (r *run) write() {
 		}
 	}
 	question := strings.Join(append(s.texts(Customer), r.burst), " ")
-	p := newPrompt(s, o.Tongue, o.Scenario, chooseOffers(s.Offers, question), o.Knowledge, answers)
+	p := newPrompt(s, o.Tongue, o.Scenario, s.chooseOffers(question), o.Knowledge, answers)
 	p.times, p.appointment = r.days(), r.told
 	var trouble []Trouble
 	for range 2 {
@@ -47,15 +47,13 @@ func (r *run) write() {
 		if r.ends(&w) {
 			return
 		}
-		text := r.whole(w.Reply)
-		if strict {
-			if verbatim := approved(answers, &w); verbatim != "" {
-				text = verbatim
-			} else {
-				strict = false
-				o.Scenario = business.AnotherScenario // its words are free, so a person looks at them
+		reply := w.Reply
+		if o.Verbatim = false; strict {
+			if chosen := approved(answers, &w); chosen != "" {
+				reply, o.Verbatim = chosen, true
 			}
 		}
+		text := r.whole(reply)
 		if trouble = r.check(p, &w, text); len(trouble) == 0 {
 			r.accept(&w, text)
 			return
@@ -138,16 +136,21 @@ func cut(s string, runes int) string {
 }
 
 // whole is the reply with what the service itself adds: that a machine writes, where the
-// first message must say so, and a notice.
+// first message must say so, a notice, and the signature of the persona. Nothing stays nothing.
 func (r *run) whole(reply string) string {
 	s, t := r.s, r.out.Tongue
+	if reply == "" {
+		return ""
+	}
 	if s.Settings.DisclosureMode == "FIRST_MESSAGE" && !s.disclosed() {
 		if d := t.In(s.Settings.Disclosure); d != "" && !strings.Contains(reply, d) {
 			reply = sentence(d) + " " + reply
 		}
 	}
-	if s.Notice != "" && reply != "" {
-		reply += "\n\n" + s.Notice
+	for _, below := range []string{s.Notice, s.Signature()} {
+		if below != "" {
+			reply += "\n\n" + below
+		}
 	}
 	return reply
 }
@@ -209,14 +212,14 @@ func (r *run) input(p *prompt, w *Written, text string) check.Input {
 	s := r.s
 	in := check.Input{
 		Reply: text, Action: w.Action, OfferIDs: w.Offers, ChunkIDs: w.Chunks, Sources: r.sources(p), ChannelLimit: s.MaxLength, ChannelUnit: s.Unit,
-		Own: s.texts(Seller), Disclosed: s.disclosed(), CalendarConnected: s.Times != nil, Instructions: p.system, Canary: s.Canary, Now: s.Now,
-		Zone: s.Business.Location(), Appointment: r.appointment(),
+		Own: s.texts(Seller), Disclosed: s.disclosed(), CalendarConnected: s.Times != nil, Instructions: p.rules, Canary: s.Canary, Now: s.Now,
+		Zone: s.Business.Location(), Appointment: r.appointment(), Signature: s.Signature(),
 	}
 	in.Settings = check.Settings{
 		ProhibitedPhrases: s.Settings.ProhibitedPhrases, DisclosureMode: s.Settings.DisclosureMode, MaxQuestions: max(s.Communication.Questions, 1),
 		Disclosure:      map[string]string{"uz": s.Settings.Disclosure.Uzbek, "ru": s.Settings.Disclosure.Russian, "en": s.Settings.Disclosure.English},
 		DefaultLanguage: string(s.Business.DefaultLanguage), Script: string(s.Languages[r.out.Tongue.Language].Script),
-		Glossary: s.terms(),
+		Glossary: s.terms(), Mixing: s.Languages[r.out.Tongue.Language].Mixing == "ALLOW",
 	}
 	if s.Settings.MaxCharacters != nil {
 		in.Settings.MaxCharacters = *s.Settings.MaxCharacters
@@ -243,10 +246,21 @@ func names(list []business.Action) (out []string) {
 
 // added are the sentences that the service itself adds to a reply: nobody invented what they
 // say.
-func (r *run) added() (out []string) {
-	for _, text := range []string{r.out.Tongue.In(r.s.Settings.Disclosure), r.s.Notice} {
+func (r *run) added() (out []facts.Own) {
+	for _, text := range []string{r.out.Tongue.In(r.s.Settings.Disclosure), r.s.Notice, r.s.Signature()} {
 		if text != "" {
-			out = append(out, text)
+			out = append(out, facts.Own{Text: text})
+		}
+	}
+	return out
+}
+
+// own are the texts of the seller that the customer has, and what the service adds to this one.
+func (r *run) own() []facts.Own {
+	out := r.added()
+	for _, m := range r.s.Messages {
+		if m.From == Seller && m.Text != "" && m.Sent {
+			out = append(out, facts.Own{Text: m.Text, At: m.At})
 		}
 	}
 	return out
@@ -256,14 +270,14 @@ func (r *run) added() (out []string) {
 func (r *run) sources(p *prompt) facts.Sources {
 	s := r.s
 	out := facts.Sources{
-		OwnSent: append(r.added(), s.texts(Seller)...), CustomerText: s.texts(Customer), Burst: r.burst, Language: string(r.out.Tongue.Language), Now: s.Now, Zone: s.Business.Location(),
-		Business: facts.Business{Name: s.Business.Name, Website: or(s.Business.Website), Text: or(s.Business.Description)},
+		OwnSent: r.own(), CustomerText: s.texts(Customer), Burst: r.burst, Language: string(r.out.Tongue.Language), Now: s.Now, Zone: s.Business.Location(),
+		Business: facts.Business{Name: s.Business.Name, Website: or(s.Business.Website), Text: strings.TrimSpace(or(s.Business.Description) + "\n" + or(s.Identity.Biography))},
 	}
 	for i := range p.offers {
 		o := &p.offers[i]
 		f := facts.Offer{
 			ID: o.ID, Type: string(o.Type), Name: o.Name, Currency: or(o.Currency), Note: or(o.PriceNote), Delivery: or(o.Delivery), Description: or(o.Description),
-			URL: or(o.URL), Availability: string(o.Availability),
+			URL: or(o.URL), Availability: string(o.Availability), Changed: o.UpdatedAt,
 		}
 		if o.Price != nil {
 			f.Price = o.Price.String()
@@ -321,7 +335,7 @@ func (r *run) accept(w *Written, text string) {
 	o, s := r.out, r.s
 	o.Reply, o.Offers, o.Does, o.Stage = text, w.Offers, w.Action, w.Stage
 	r.missed(w)
-	o.Action = Allowed(&s.Settings, s.Level, o.Scenario)
+	o.Action = o.May(&s.Settings, s.Level)
 	o.Purchase = o.Decision.Of(decide.Intent) == decide.Purchase && len(w.Offers) > 0
 	if s.FollowUp {
 		o.Does = string(business.FollowUp)

@@ -25,9 +25,21 @@ func TestAgree(t *testing.T) {
 		{"We open at 9:00.", "We open at 10:00.", "en", false},
 		{"We open at 9:00.", "Yes, we open at 9:00 every day.", "en", true},
 		{"", "Salom", "uz-Latn", false},
+		// Another action: who asks for a telephone number does not answer the same.
+		{"Ertaga yetkazib beramiz, kuryer qoʻngʻiroq qiladi.", "Ertaga yetkazib beramiz, kuryer qoʻngʻiroq qiladi, telefon raqamingizni yozing.", "uz-Latn", false},
 	} {
 		if got := Agree(c.would, c.sent, c.language, offers); got != c.want {
 			t.Errorf("%q and %q: %v, want %v", c.would, c.sent, got, c.want)
+		}
+	}
+}
+
+// TestUnsigned: the signature below a text is not compared.
+func TestUnsigned(t *testing.T) {
+	c := Case{Signature: "Lola, Gul"}
+	for text, want := range map[string]string{"Ha, bor.\n\nLola, Gul": "Ha, bor.", "Ha, bor.": "Ha, bor.", "Lola, Gul": ""} {
+		if got := c.unsigned(text); got != want {
+			t.Errorf("%q is %q, want %q", text, got, want)
 		}
 	}
 }

@@ -187,7 +187,7 @@ func (a *acting) settleOn(byPerson bool) {
 	if a.v.advise {
 		level = min(level, 1)
 	}
-	if may := answer.Allowed(&a.v.settings, level, o.Scenario); rank[may] < rank[o.Action] {
+	if may := o.May(&a.v.settings, level); rank[may] < rank[o.Action] {
 		o.Action = may
 	}
 	if o.Action == execution.Send && personWrote(a.c.situation.Messages, a.tx.DB().Now(), a.v.settings.YieldMinutes) {
@@ -251,7 +251,7 @@ func (a *acting) highValue() (err error) {
 	}
 	h := answer.Handoff{Trigger: business.HighValueLead, Reason: "The customer is interested in offers of a high value."}
 	a.out.Handoff = &h
-	a.handoff, a.beside, err = a.s.giveTo(a.tx, a.org, &a.k, handoff.HighValueLead, handoff.Normal, h.Reason)
+	a.handoff, a.beside, err = a.s.giveTo(a.tx, a.org, &a.k, handoff.New{Trigger: handoff.HighValueLead, Priority: handoff.Normal, Words: handoff.Words{Reason: h.Reason}})
 	return err
 }
 
@@ -329,12 +329,7 @@ func (a *acting) stop() error {
 	if err := a.s.o.Replies.CancelAI(a.tx, a.call, &a.k); err != nil {
 		return err
 	}
-	if err := a.s.o.Replies.OptOut(a.tx, a.call, &a.k, "The customer asked to stop."); err != nil {
-		return err
-	}
-	return conversation.Emit(a.tx, a.org, &a.k, event.ConversationOptedOut, map[string]any{
-		"channel": a.k.Channel, "account_id": a.k.AccountID, "detection": "CLASSIFIER", "keyword": nil,
-	})
+	return a.s.o.Replies.OptOut(a.tx, a.call, &a.k, reply.OptedOut{Reason: "The customer asked to stop.", By: "CLASSIFIER"})
 }
 
 // ending is what came of a turn; one that ended before anything was decided has no execution.

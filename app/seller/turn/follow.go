@@ -11,6 +11,7 @@ import (
 	"svc/app/engine/execution"
 	"svc/app/inbox/conversation"
 	"svc/app/seller/answer"
+	"svc/app/seller/figure"
 	"svc/store"
 	"svc/store/queue"
 )
@@ -28,12 +29,13 @@ func (followUp) Kind() string { return "seller.follow_up" }
 func (followUp) Queue() queue.Name { return queue.AI }
 
 // followLater notes when the customer is written to again who does not answer: after the
-// delay of the settings, out of quiet hours, within the reply window, and not more often
-// than the settings say. The caller saves the turn.
+// delay of the settings, out of quiet hours, and within the reply window. When that has been
+// done as often as the settings say, it is then told that nothing follows. The caller saves the
+// turn.
 func (a *acting) followLater() error {
 	a.t.FollowAt = time.Time{}
 	set := &a.v.settings
-	if a.t.FollowUps >= set.FollowUp.Limit || a.out.Signals.Closing || a.out.Signals.Stop.Certainty != signals.No {
+	if set.FollowUp.Limit == 0 || a.out.Signals.Closing || a.out.Signals.Stop.Certainty != signals.No {
 		return nil
 	}
 	at := a.tx.DB().Now().Add(time.Duration(set.FollowUp.Delay) * time.Minute)
@@ -83,7 +85,12 @@ func (s *Service) follow(ctx context.Context, j queue.Job, a followUp) error {
 	case wait > 0:
 		return queue.Snooze(wait)
 	case !seen.now:
-		return s.db.Update(ctx, func(tx *store.Tx) error { return queue.Finish(tx, j) })
+		return s.db.Update(ctx, func(tx *store.Tx) error {
+			if err := s.enough(tx, a); err != nil {
+				return err
+			}
+			return queue.Finish(tx, j)
+		})
 	}
 	work, err := s.o.Runs.Begin(ctx, plan(job(a), &seen))
 	if err != nil {
@@ -97,12 +104,20 @@ func (s *Service) follow(ctx context.Context, j queue.Job, a followUp) error {
 	if errors.Is(out.Err, context.Canceled) && ctx.Err() != nil {
 		return ctx.Err()
 	}
-	return s.db.Update(context.WithoutCancel(ctx), func(tx *store.Tx) error {
+	err = s.db.Update(context.WithoutCancel(ctx), func(tx *store.Tx) error {
 		if err := s.followed(tx, a, &seen, work, &out); err != nil {
 			return err
 		}
-		return queue.Finish(tx, j)
+		now, err := of(tx, a.Org, a.Conversation)
+		if wait = now.FollowAt.Sub(tx.DB().Now()); err == nil && wait <= 0 {
+			err = queue.Finish(tx, j)
+		}
+		return err
 	})
+	if err == nil && wait > 0 {
+		return queue.Snooze(wait) // into the same silence, unless somebody writes
+	}
+	return err
 }
 
 // giveUp ends a follow-up that no execution can be opened for; only trouble of our own is
@@ -135,10 +150,32 @@ func (s *Service) silence(tx *store.Tx, a followUp) (l look, wait time.Duration,
 	if l.situation, err = s.load(tx, a.Org, &l.k, &l.verdict); err != nil {
 		return l, 0, err
 	}
-	list := l.situation.Messages
+	list, most := l.situation.Messages, l.verdict.settings.FollowUp.Limit
 	l.situation.FollowUp = true
-	l.now = len(list) > 0 && list[len(list)-1].From == answer.Seller && l.turn.FollowUps < l.verdict.settings.FollowUp.Limit
+	silent := len(list) > 0 && list[len(list)-1].From == answer.Seller
+	l.now, l.enough = silent && l.turn.FollowUps < most, silent && most > 0 && l.turn.FollowUps >= most
 	return l, 0, nil
+}
+
+// enough tells, once a silence, that the customer would be written to again if that had not been
+// done as often as the settings say.
+func (s *Service) enough(tx *store.Tx, a followUp) error {
+	l, _, err := s.silence(tx, a)
+	if err != nil || !l.enough {
+		return err
+	}
+	l.turn.FollowAt = time.Time{}
+	if err := turns.Put(tx, a.Org, &l.turn); err != nil {
+		return err
+	}
+	counted := figure.Counters{Turns: map[string]int{string(execution.Block): 1}, Blocked: 1, Codes: map[string]int{followUpLimit: 1}}
+	if err := figure.Add(tx, a.Org, figure.Place{Business: l.verdict.business.ID, Account: l.k.AccountID}, tx.DB().Now(), &counted); err != nil {
+		return err
+	}
+	if err := told(tx, a.Org, &l.k, ending{action: execution.Block}); err != nil {
+		return err
+	}
+	return s.blocked(tx, a.Org, &l.k, []string{followUpLimit}, "")
 }
 
 // followed acts on what was written, unless somebody wrote meanwhile.

@@ -17,6 +17,8 @@ const (
 	personal     = "PERSONAL"
 	stopped      = "CONVERSATION_STOPPED"
 	windowClosed = "REPLY_WINDOW_CLOSED"
+	// followUpLimit ends a silence of the customer into which was written often enough.
+	followUpLimit = "FOLLOW_UP_LIMIT"
 )
 
 // verdict is what the gate says of a conversation.

@@ -4,11 +4,13 @@ import (
 	"context"
 
 	"svc/app/api"
+	"svc/app/api/perm"
 	"svc/app/business"
 	"svc/app/event"
 	"svc/app/inbox/conversation"
 	"svc/app/inbox/handoff"
 	"svc/app/inbox/reply"
+	"svc/app/org"
 	"svc/app/seller/answer"
 	"svc/app/seller/draft"
 	"svc/app/seller/figure"
@@ -22,7 +24,7 @@ func systemCall(tx *store.Tx, org string) *api.Call {
 // handOver gives a conversation to people, unless they have it already, and tells the
 // customer so where the seller may send. It answers the handoff.
 func (s *Service) handOver(tx *store.Tx, org string, k *conversation.Conversation, why handoff.Trigger, priority handoff.Priority, reason string) (string, error) {
-	id, given, err := s.giveTo(tx, org, k, why, priority, reason)
+	id, given, err := s.giveTo(tx, org, k, handoff.New{Trigger: why, Priority: priority, Words: handoff.Words{Reason: reason}})
 	if err != nil || !given {
 		return id, err
 	}
@@ -30,8 +32,9 @@ func (s *Service) handOver(tx *store.Tx, org string, k *conversation.Conversatio
 }
 
 // giveTo is handOver without a word to the customer. given is false when people have the
-// conversation already.
-func (s *Service) giveTo(tx *store.Tx, org string, k *conversation.Conversation, why handoff.Trigger, priority handoff.Priority, reason string) (id string, given bool, err error) {
+// conversation already. The handoff says what the conversation is about, as far as that is
+// known, and is told to whom the settings name.
+func (s *Service) giveTo(tx *store.Tx, org string, k *conversation.Conversation, n handoff.New) (id string, given bool, err error) {
 	if k.ID == "" || k.HandoffID != "" || k.AIState == conversation.Stopped {
 		return k.HandoffID, false, nil
 	}
@@ -42,18 +45,47 @@ func (s *Service) giveTo(tx *store.Tx, org string, k *conversation.Conversation,
 	if err := draft.Supersede(tx, org, k.ID); err != nil {
 		return "", false, err
 	}
-	h, err := handoff.Create(tx, c, org, k, handoff.New{Trigger: why, Priority: priority, Words: handoff.Words{Reason: reason}})
+	if _, n.Summary, err = s.o.Memory(tx, org, k.ID); err != nil {
+		return "", false, err
+	}
+	if n.Notify, err = notified(tx, org, k, business.Trigger(n.Trigger)); err != nil {
+		return "", false, err
+	}
+	h, err := handoff.Create(tx, c, org, k, n)
 	if err != nil {
 		return "", false, err
 	}
-	if err := figure.HandedOver(tx, org, k.AccountID, string(why)); err != nil {
+	if err := figure.HandedOver(tx, org, k.AccountID, string(n.Trigger)); err != nil {
 		return "", false, err
 	}
 	event := conversation.HandedOver
 	if k.AIState == conversation.PausedHandoff {
 		event = conversation.TakenOver
 	}
-	return h.ID, true, conversation.Apply(tx, c, org, k, conversation.Transition{Event: event, Reason: reason, Handoff: h.ID})
+	return h.ID, true, conversation.Apply(tx, c, org, k, conversation.Transition{Event: event, Reason: n.Reason, Handoff: h.ID})
+}
+
+// notified are the people whom the settings name for a trigger and who may still answer; none:
+// everybody who may is told.
+func notified(tx *store.Tx, orgID string, k *conversation.Conversation, why business.Trigger) (out []string, err error) {
+	b, _, found, err := business.Of(tx, orgID, k.AccountID)
+	if err != nil || !found {
+		return nil, err
+	}
+	set, _, err := business.SettingsOf(tx, orgID, b.ID)
+	if err != nil || !set.Hands(why) {
+		return nil, err
+	}
+	for _, user := range set.Rules[why].Notify {
+		m, err := org.MemberOf(tx, orgID, user)
+		if store.IgnoreNotFound(err) != nil {
+			return nil, err
+		}
+		if err == nil && m.Role.Permissions().Has(perm.AIOperate) {
+			out = append(out, user)
+		}
+	}
+	return out, nil
 }
 
 // hand gives the conversation to a person.
@@ -64,7 +96,9 @@ func (a *acting) hand() (err error) {
 		priority = handoff.High
 	}
 	if a.out.Doubt { // whoever may want no more messages gets none
-		a.handoff, _, err = a.s.giveTo(a.tx, a.org, &a.k, handoff.Trigger(h.Trigger), priority, h.Reason)
+		a.handoff, _, err = a.s.giveTo(a.tx, a.org, &a.k, handoff.New{
+			Trigger: handoff.Trigger(h.Trigger), Priority: priority, Doubt: a.out.DoubtAbout, Words: handoff.Words{Reason: h.Reason},
+		})
 		return err
 	}
 	a.handoff, err = a.s.handOver(a.tx, a.org, &a.k, handoff.Trigger(h.Trigger), priority, h.Reason)

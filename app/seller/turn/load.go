@@ -49,6 +49,9 @@ func (s *Service) load(tx *store.Tx, orgID string, k *conversation.Conversation,
 	if out.Memory, out.Summary, err = s.o.Memory(tx, orgID, k.ID); err != nil {
 		return nil, err
 	}
+	if out.LeadOffers, err = s.o.Interests(tx, orgID, k.ID, v.business.ID); err != nil {
+		return nil, err
+	}
 	if out.Times, err = s.times(tx, orgID, k, out); err != nil {
 		return nil, err
 	}
@@ -111,7 +114,7 @@ func said(tx *store.Tx, orgID, id string) (out []answer.Said, err error) {
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, answer.Said{From: author(m), Text: c.Text, At: m.At, Sent: m.Status == conversation.Sent || m.Status == conversation.Received, Files: len(m.Files)})
+		out = append(out, answer.Said{ID: m.ID, From: author(m), Text: c.Text, At: m.At, Sent: m.Status == conversation.Sent || m.Status == conversation.Received, Files: len(m.Files)})
 	}
 	return answer.Bound(out), nil
 }

@@ -37,6 +37,9 @@ type Options struct {
 	// Lead notes what a turn says of a sale, and moves the stage of the conversation; nil:
 	// nothing does.
 	Lead func(tx *store.Tx, org string, k *conversation.Conversation, about *answer.Situation, o *answer.Outcome) error
+	// Interests are the ids of offers that the customer of a conversation is interested in; nil:
+	// nobody knows.
+	Interests func(tx *store.Tx, org, conversation, business string) ([]string, error)
 	// Worth is what the lead of a conversation is worth before and after an answer, in the
 	// currency of the lead; nil: nobody knows.
 	Worth func(tx *store.Tx, org string, k *conversation.Conversation, about *answer.Situation, o *answer.Outcome) (before, after price.Amount, err error)
@@ -54,6 +57,9 @@ type Service struct {
 func New(db *store.DB, o Options) *Service {
 	if o.Memory == nil {
 		o.Memory = func(*store.Tx, string, string) ([]answer.Known, string, error) { return nil, "", nil }
+	}
+	if o.Interests == nil {
+		o.Interests = func(*store.Tx, string, string, string) ([]string, error) { return nil, nil }
 	}
 	return &Service{db: db, o: o}
 }
@@ -150,6 +156,7 @@ type look struct {
 	verdict   verdict
 	situation *answer.Situation
 	now       bool // it can be answered now
+	enough    bool // of a silence: nothing more is written into it
 	until     time.Time
 	why       Event // until is when it is looked at again
 }

@@ -15,28 +15,36 @@ import (
 	"svc/store/queue"
 )
 
-// maxShadowed is the highest level whose turns are judged: from the next one on the seller
-// answers everything by itself.
-const maxShadowed = 3
+const (
+	// maxShadowed is the highest level whose turns are judged: from the next one on the seller
+	// answers everything by itself.
+	maxShadowed = 3
+	// firstSending is the lowest level that sends anything.
+	firstSending = 3
+)
 
-// judge keeps a reply that a person decides on, as the next level would have sent it. At
+// judgedAs is the level as which turns of one are judged: the next that sends anything.
+func judgedAs(level int) int { return max(level+1, firstSending) }
+
+// judge keeps a reply that a person decides on and the next level that sends would have sent. At
 // level 0 nothing is written: a job writes it afterwards.
 func (a *acting) judge() error {
-	if !a.v.settings.Shadow.Enabled || a.v.ends || a.v.advise || a.v.settings.Level > maxShadowed {
+	set := &a.v.settings
+	if !set.Shadow.Enabled || a.v.ends || a.v.advise || set.Level > maxShadowed || answer.Allowed(set, judgedAs(set.Level), a.out.Scenario) != execution.Send {
 		return nil
 	}
-	if a.v.settings.Level == 0 {
+	if set.Level == 0 {
 		_, err := queue.Add(a.tx, shadowed{a.org, a.k.ID, a.c.turn.Want}, time.Time{}, queue.Once(a.k.ID), queue.For(a.org, a.k.ID))
 		return err
 	}
-	if a.out.Reply == "" || a.out.Action == execution.Send {
+	if a.out.Reply == "" || a.out.Action == execution.Send || a.out.May(set, judgedAs(set.Level)) != execution.Send {
 		return nil
 	}
-	return shadow.Note(a.tx, a.org, a.k.ID, would(a.v.business.ID, a.out))
+	return shadow.Note(a.tx, a.org, a.k.ID, would(a.c.situation, a.out))
 }
 
-func would(business string, o *answer.Outcome) shadow.Would {
-	return shadow.Would{Business: business, Scenario: o.Scenario, Language: o.Tongue.Tag(), Text: o.Reply}
+func would(about *answer.Situation, o *answer.Outcome) shadow.Would {
+	return shadow.Would{Business: about.Business.ID, Scenario: o.Scenario, Language: o.Tongue.Tag(), Text: o.Reply, Signature: about.Signature()}
 }
 
 // shadowed writes what level 1 would have written to a conversation whose seller only decides.
@@ -87,8 +95,8 @@ func (s *Service) shadow(ctx context.Context, j queue.Job, a shadowed) error {
 			return err
 		}
 		now, err := s.silent(tx, a)
-		if err == nil && now.now && out.Reply != "" {
-			err = shadow.Note(tx, a.Org, a.Conversation, would(now.verdict.business.ID, &out))
+		if set := &now.verdict.settings; err == nil && now.now && out.Reply != "" && out.May(set, judgedAs(set.Level)) == execution.Send {
+			err = shadow.Note(tx, a.Org, a.Conversation, would(seen.situation, &out))
 		}
 		if err != nil {
 			return err
