@@ -85,13 +85,13 @@ func (w *Webhook) works(tx *store.Tx, org string) error {
 	return notify.Settle(tx, org, w.ID)
 }
 
-// notifyFailing notifies people that an endpoint fails, while it can be mended before it
-// is given up.
+// notifyFailing notifies people that an endpoint fails, while it can still be
+// repaired before it is given up.
 func notifyFailing(tx *store.Tx, org string, w *Webhook) error {
 	return notify.Send(tx, org, notify.Notice{
 		Kind:  "WEBHOOK_FAILING",
 		Title: "A webhook fails",
-		Body: fmt.Sprintf("Deliveries to %s failed %d times in a row. It is tried from time to time, and everything else waits; after %d failures it is disabled. Mend the receiver.",
+		Body: fmt.Sprintf("Deliveries to %s failed %d times in a row. It is tried from time to time, and everything else waits; after %d failures it is disabled. Repair the receiver.",
 			w.Host, w.FailureStreak, maxStreak),
 		Resource: &notify.Resource{Type: "webhook", ID: w.ID},
 		Link:     "/webhooks/" + w.ID,

@@ -80,7 +80,7 @@ func notifyOwner(tx *store.Tx, org string, w *Webhook) error {
 	return notify.Send(tx, org, notify.Notice{
 		Kind:  "WEBHOOK_DISABLED",
 		Title: "A webhook was disabled",
-		Body: fmt.Sprintf("Deliveries to %s failed %d times in a row, so it receives no events. Mend it, enable it again, and recover what it missed.",
+		Body: fmt.Sprintf("Deliveries to %s failed %d times in a row, so it receives no events. Repair the receiver, enable the webhook again, and recover what it missed.",
 			w.Host, w.FailureStreak),
 		Resource: &notify.Resource{Type: "webhook", ID: w.ID},
 		Link:     "/webhooks/" + w.ID,

@@ -34,7 +34,7 @@ func field(p *browsertest.Page, label, text string) {
 // TestConsoleAccount: somebody connects a simulated account by number, code and
 // two-step password, over a reload, sends a test, and pauses it after a question.
 func TestConsoleAccount(t *testing.T) {
-	p, base := signUp(t, browsertest.Options{Lang: "en", Allow: whenSigningIn})
+	p, base := signUp(t, browsertest.Options{Lang: "en", Width: 1600, Height: 900, Allow: whenSigningIn})
 	acceptPolicy(p)
 	p.Goto(base + "/console/accounts")
 	says(p, "No accounts yet")
@@ -77,6 +77,18 @@ func TestConsoleAccount(t *testing.T) {
 	says(p, "It sends nothing until you resume it")
 	says(p, "No running campaign uses this account.")
 	p.Shot("console-account-pause")
+	// It shows at once, on the page and in the list beside it, and is taken back when it is refused.
+	refuse := holdBack(p, "/pause")
+	press(p, "Pause")
+	state := func(word string) {
+		p.Wait("[document.querySelector('h1').parentElement, document.querySelector('[data-row]')].every(e => e?.textContent.includes('" + word + "'))")
+	}
+	state("Paused")
+	p.Wait("!document.querySelector('[role=dialog]')")
+	refuse()
+	state("Active")
+	press(p, "Pause")
+	says(p, "No running campaign uses this account.")
 	press(p, "Pause")
 	says(p, "Resume it when it may send again")
 	p.Shot("console-account-paused")
@@ -150,5 +162,15 @@ func pageFits(p *browsertest.Page, t *testing.T, name string) {
 	}
 	if keys := browsertest.Eval[[]string](p, `[...document.body.innerText.matchAll(/\b[a-z]+(\.[a-zA-Z_]+)+\b/g)].map(m => m[0]).filter(k => !/example|invalid|uz\.|opt_out/.test(k))`); len(keys) > 0 {
 		t.Errorf("%s shows keys: %q", name, keys)
+	}
+}
+
+// holdBack keeps the next request to such a path from the server. refuse answers it as if
+// the server did not take it.
+func holdBack(p *browsertest.Page, path string) (refuse func()) {
+	browsertest.Eval[bool](p, `(() => { const real = window.fetch; window.fetch = r => { if (!r.url?.endsWith(`+quote(path)+`)) return real(r); window.fetch = real; return new Promise(done => { window.refuse = () => done(new Response(JSON.stringify({error: {code: 'invalid_state', message: 'Not now.'}}), {status: 409, headers: {'Content-Type': 'application/json'}})) }) }; return true })()`)
+	return func() {
+		p.Wait("window.refuse")
+		browsertest.Eval[bool](p, "window.refuse() || true")
 	}
 }

@@ -3,6 +3,7 @@ package e2e
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -222,5 +223,47 @@ func TestConsoleAdminOwns(t *testing.T) {
 	p.Wait("document.querySelector('" + own + "')?.value === '7'")
 	retype("")
 	p.Wait(row + ".includes('1 из 3')")
+	p.Clean()
+}
+
+// TestConsoleAdminGivesBack: an administrator gives somebody a link for a new password, in
+// Russian on a telephone; for oneself there are the commands of the server alone. The
+// system page says which settings are surely not meant.
+func TestConsoleAdminGivesBack(t *testing.T) {
+	p, base := signUp(t, browsertest.Options{Lang: "ru", Width: 360, Height: 740, Touch: true, Dark: true, Allow: whenNobody})
+	twoFactorOn(t, p)
+	invitation := adminAPI(t, p, "/admin/organizations", `{"name":"Chorsu Savdo","owner_email":"anvar@example.uz","plan":"STARTER","timezone":"Asia/Tashkent"}`, "invitation_url")
+	_, token, _ := strings.Cut(invitation, "token=")
+	asNobody := func(path, body string) int {
+		return browsertest.Eval[int](p, `fetch('/api/v1`+path+`', {method: 'POST', credentials: 'omit', headers: {'Content-Type': 'application/json'}, body: `+quote(body)+`}).then(r => r.status)`)
+	}
+	if got := asNobody("/invitations/accept", `{"token":"`+token+`","name":"Anvar","password":"correct horse 2"}`); got != 200 {
+		t.Fatalf("the owner cannot accept: %d", got)
+	}
+	p.Goto(base + "/console/admin/users")
+	p.Wait("document.querySelectorAll('[data-row]').length === 2")
+	browsertest.Eval[bool](p, "[...document.querySelectorAll('button')].find(b => b.textContent === 'Потерян доступ').click() || true") // the newest is first
+	says(p, "Anvar не может войти")
+	p.Shot("admin-lost")
+	p.Accessible()
+	press(p, "Создать ссылку")
+	p.Wait("document.querySelector('[role=dialog] code')?.textContent.includes('token=')")
+	p.Shot("admin-lost-link")
+	p.Accessible()
+	_, token, _ = strings.Cut(browsertest.Eval[string](p, "document.querySelector('[role=dialog] code').textContent"), "token=")
+	if got := asNobody("/auth/password-reset/confirm", `{"token":"`+token+`","password":"new horse 22"}`); got != 200 && got != 204 {
+		t.Errorf("the link of the page changes no password: %d", got)
+	}
+	press(p, "Скопировано")
+	press(p, "Потерян доступ")
+	says(p, "svc admin reset-password olga@example.uz --two-factor")
+	says(p, "создать нельзя")
+	p.Shot("admin-lost-own")
+	p.Accessible()
+	press(p, "Понятно")
+	p.Goto(base + "/console/admin/system")
+	p.Wait("document.querySelector('[data-warnings]')?.textContent.includes('Нет индекса карты')")
+	p.Shot("admin-system-warnings")
+	p.Accessible()
 	p.Clean()
 }

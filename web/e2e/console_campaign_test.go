@@ -93,6 +93,7 @@ func TestConsoleCampaign(t *testing.T) {
 	p.Accessible()
 	press(p, "Launch")
 	says(p, "2 people get this message")
+	p.Wait("document.querySelector('[role=dialog] [data-simulator]')?.textContent.includes('nobody receives anything')")
 	p.Shot("console-campaign-launch")
 	p.Accessible()
 	// Twice at once: it launches once.

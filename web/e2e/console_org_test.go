@@ -49,7 +49,26 @@ func TestConsoleTeam(t *testing.T) {
 	p.Shot("console-role")
 	press(p, "Change the role") // of the question
 	p.Wait("[...document.querySelectorAll('[data-row]')].some(r => r.textContent.includes('Anvar') && r.textContent.includes('Analyst'))")
+	press(p, "Anvar: actions")
+	press(p, "New password by link")
+	says(p, "two-factor stays")
+	p.Shot("console-member-reset")
+	press(p, "Create the link")
+	says(p, "It works once, until")
+	p.Shot("console-member-reset-link")
+	p.Accessible()
+	reset := browsertest.Eval[string](p, "document.querySelector('[role=dialog] code').textContent")
+	_, token, _ = strings.Cut(reset, "token=")
+	changed := browsertest.Eval[int](p, `fetch('/api/v1/auth/password-reset/confirm', {method: 'POST', credentials: 'omit', headers: {'Content-Type': 'application/json'}, body: JSON.stringify({token: `+quote(token)+`, password: 'new horse 22'})}).then(r => r.status)`)
+	if changed != 200 && changed != 204 {
+		t.Errorf("the link of the page changes no password: %d", changed)
+	}
+	press(p, "I have copied it")
 	press(p, "Olga: actions")
+	p.Wait("document.querySelector('[role=menuitem]')")
+	if browsertest.Eval[bool](p, "[...document.querySelectorAll('[role=menuitem]')].some(e => e.textContent === 'New password by link')") {
+		t.Error("somebody can make a link for their own password")
+	}
 	press(p, "Leave")
 	says(p, "This is the only owner")
 	p.Goto(base + "/console/members/roles")
@@ -97,6 +116,21 @@ func TestConsoleOrganization(t *testing.T) {
 	if got := browsertest.Eval[int](p, "fetch('/api/v1/organization').then(r => r.json()).then(o => o.retention.messages_days)"); got != 90 {
 		t.Errorf("texts are kept for %d days, want 90", got)
 	}
+	p.Goto(base + "/console/settings")
+	says(p, "may send at any time of day")
+	hours := "[...document.querySelectorAll('fieldset')].find(f => f.querySelector('legend')?.textContent === 'Sending hours')"
+	browsertest.Eval[bool](p, hours+".querySelector('input[role=switch]').click() || true")
+	p.Wait(hours + ".querySelectorAll('input[type=time]').length === 2")
+	browsertest.Eval[bool](p, hours+".querySelector('input[value=SU]').click() || true")
+	p.Shot("console-settings-hours")
+	p.Accessible()
+	press(p, "Save")
+	says(p, "Saved.")
+	p.Wait("fetch('/api/v1/organization').then(r => r.json()).then(o => o.default_sending_window?.start === '09:00' && o.default_sending_window.weekdays.join() === 'MO,TU,WE,TH,FR,SA')")
+	browsertest.Eval[bool](p, hours+".querySelector('input[role=switch]').click() || true")
+	says(p, "may send at any time of day")
+	press(p, "Save")
+	p.Wait("fetch('/api/v1/organization').then(r => r.json()).then(o => o.default_sending_window === null)")
 	press(p, "Acceptable use")
 	says(p, "not accepted yet")
 	p.Shot("console-policy")

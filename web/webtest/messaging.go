@@ -38,6 +38,9 @@ type service struct {
 	held  *holding // nil while nobody holds the database
 }
 
+// noMap is what a server without a map warns administrators of.
+const noMap = "map is empty: what needs an index answers 503; make one with 'svc map build' and name it with --map FILE"
+
 // openService opens the database of the story and lets the service work on it.
 func (s *Server) openService(logger *slog.Logger) *service {
 	var sender mail.Sender
@@ -47,7 +50,7 @@ func (s *Server) openService(logger *slog.Logger) *service {
 	a, err := app.Open(context.Background(), app.Options{
 		AI: providers.Over(s.models), Pages: pages.New(pages.Options{Transport: simulator.Web{}, Unpaced: true}),
 		Outside: s.outsideNetworks(), Calendar: s.outsideCalendar(), Searcher: search.NewSearXNG("http://search.example", simulator.Web{}), Mail: sender, Engine: s.shared, Store: s.store, IDs: s.ids, MapKeys: managed.Gate{Keys: s.keys, Meter: s.meter},
-		Data: filepath.Join(s.dir, "data"), PublicURL: s.o.PublicURL, Version: "1.4.0", Log: logger, Clock: s.Clock.Now, SharedClock: true, NoUsualHours: !s.o.Hours, AICalls: s.o.AICalls,
+		Data: filepath.Join(s.dir, "data"), PublicURL: s.o.PublicURL, Version: "1.4.0", Log: logger, Clock: s.Clock.Now, SharedClock: true, NoUsualHours: !s.o.Hours, AICalls: s.o.AICalls, Warnings: []string{noMap},
 		Messenger: func() (messenger.Driver, error) { return s.messenger(logger), nil }, PrivateProxies: true, PrivateWebhooks: true, Webhooks: hookclient.New(hookclient.Options{AllowPrivate: true, Roots: s.o.Roots}),
 	})
 	if err != nil {

@@ -8,6 +8,7 @@ import { useCheck } from './check';
 import { explained } from './flow';
 import { type Account, accountName, nextStep } from './name';
 import { Refusal } from './Refusal';
+import { changeStatus } from './status';
 import { TestMessage } from './TestMessage';
 
 type Asked = 'pause' | 'acknowledge' | 'remove' | 'test';
@@ -80,7 +81,11 @@ export function NextButton({ account: a }: { account: Account }) {
   const can = useCan();
   const [asked, setAsked] = useState(false);
   const check = useCheck(a.id);
-  const resume = useAction('post', '/accounts/{id}/resume', { stale, done: t('resume.done', { name: accountName(a) }) });
+  const resume = useAction('post', '/accounts/{id}/resume', {
+    stale,
+    now: ({ path }, cache) => changeStatus(cache, path.id, 'ACTIVE'),
+    done: t('resume.done', { name: accountName(a) }),
+  });
   if (!can('accounts:manage')) return null;
   switch (nextStep(a)) {
     case 'resume':
@@ -130,14 +135,22 @@ interface Asking {
 
 function Pause({ account: a, onClose }: Asking) {
   const { t } = useTranslation('account');
-  const pause = useAction('post', '/accounts/{id}/pause', { stale, done: t('pause.done', { name: accountName(a) }), then: onClose });
+  const pause = useAction('post', '/accounts/{id}/pause', {
+    stale,
+    now: ({ path }, cache) => changeStatus(cache, path.id, 'PAUSED'),
+    done: t('pause.done', { name: accountName(a) }),
+  });
+  const confirm = () => {
+    void pause.run({ path: { id: a.id } });
+    onClose(); // it shows already
+  };
   return (
     <Confirm
       title={t('pause.title', { name: accountName(a) })}
       consequence={t('pause.consequence')}
       act={t('pause.act')}
       pending={pause.pending}
-      onConfirm={() => void pause.run({ path: { id: a.id } })}
+      onConfirm={confirm}
       onClose={onClose}
     >
       <Affected id={a.id} />

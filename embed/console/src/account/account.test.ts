@@ -4,6 +4,7 @@ import { international, keepFlow, keptFlow } from './flow';
 import { type Account, accountName, clock, type Flow, nextStep, shownState } from './name';
 import { linesOf, readLine } from './proxy/ProxyImport';
 import { changesOf, timeFor } from './Settings';
+import { changeStatus } from './status';
 
 const account = {
   label: null,
@@ -134,4 +135,18 @@ test.each([
   ['00998900000001', '+998900000001'],
 ])('the number %j is taken as %j', (typed, want) => {
   expect(international(typed)).toBe(want);
+});
+
+test('an account that is paused shows it on its page and in every list', () => {
+  const shown: Record<string, unknown> = {};
+  const answers: Record<string, unknown> = {
+    '/accounts/{id}': { id: 'acc_2', status: 'ACTIVE' },
+    '/accounts': { data: [1, 2].map((n) => ({ id: `acc_${n}`, status: 'ACTIVE' })) },
+  };
+  const change = (path: string, to: (answer: never) => unknown) => {
+    shown[path] = to(answers[path] as never);
+  };
+  changeStatus({ change } as never, 'acc_2', 'PAUSED');
+  expect(shown['/accounts/{id}']).toMatchObject({ status: 'PAUSED' });
+  expect(shown['/accounts']).toMatchObject({ data: [{ status: 'ACTIVE' }, { status: 'PAUSED' }] });
 });

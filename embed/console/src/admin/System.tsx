@@ -1,9 +1,10 @@
-import { Alert, Anchor, Box, Group, RingProgress, SimpleGrid, Skeleton, Text } from '@mantine/core';
+import { Alert, Anchor, Box, Group, List, RingProgress, SimpleGrid, Skeleton, Text } from '@mantine/core';
 import { Copy, Failed, type Format, Link, Num, Page, type Schema, Status, useFormat, useGet, When } from '@shell';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { administrators } from './Guard';
 import { Fact, Facts, Part, sizeText, spanText } from './parts';
+import { warningText } from './warnings';
 
 type SystemShown = Schema<'AdminSystem'>;
 
@@ -28,6 +29,7 @@ function System() {
               </Anchor>
             </Alert>
           )}
+          <Warnings of={s} />
           <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md" verticalSpacing={0}>
             <Program of={s} />
             <Disk of={s} />
@@ -39,6 +41,23 @@ function System() {
         </>
       )}
     </Page>
+  );
+}
+
+/** Settings of the server that are surely not meant. */
+function Warnings({ of: s }: { of: SystemShown }) {
+  const { t } = useTranslation('admin');
+  if (s.warnings.length === 0) return null;
+  return (
+    <Alert color="yellow" mb="md" title={t('system.warning.title')} data-warnings>
+      <List size="sm" spacing={4}>
+        {s.warnings.map((w) => (
+          <List.Item key={w} style={{ overflowWrap: 'anywhere' }}>
+            {warningText(w)}
+          </List.Item>
+        ))}
+      </List>
+    </Alert>
   );
 }
 

@@ -1,12 +1,15 @@
-import { Badge, Button, Code, Group, Text } from '@mantine/core';
-import { Beside, type Column, Confirm, type Filter, Inline, List, Page, type Schema, useAction, useMe, When } from '@shell';
+import { Badge, Button, Group, Text } from '@mantine/core';
+import { Beside, type Column, Confirm, type Filter, Inline, late, List, Page, type Schema, useAction, useMe, When } from '@shell';
 import { IconShieldCheck } from '@tabler/icons-react';
-import { useMemo, useState } from 'react';
+import { Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AskReason, useReason } from './AskReason';
 import { administrators } from './Guard';
 import { OrgLink, State } from './parts';
 import { ownedBy, UserLimit } from './UserLimit';
+
+/** Few ever need it. */
+const LostAccess = late(() => import('./LostAccess'));
 
 type User = Schema<'AdminUser'>;
 type Asked = { what: 'disable' | 'enable' | 'password' | 'own'; user: User };
@@ -138,7 +141,11 @@ function Users() {
       {asked?.what === 'disable' && <Disable user={asked.user} onClose={close} />}
       {asked?.what === 'enable' && <Enable user={asked.user} onClose={close} />}
       {asked?.what === 'own' && <UserLimit user={asked.user} onClose={close} />}
-      {asked?.what === 'password' && <Lost user={asked.user} onClose={close} />}
+      {asked?.what === 'password' && (
+        <Suspense>
+          <LostAccess user={asked.user} onClose={close} />
+        </Suspense>
+      )}
     </Page>
   );
 }
@@ -187,25 +194,6 @@ function Enable({ user: u, onClose }: Props) {
       onClose={onClose}
       onConfirm={() => void act.run({ path: { id: u.id } })}
     />
-  );
-}
-
-/** A lost password or telephone is given back on the machine only, so that nobody does it from afar. */
-function Lost({ user: u, onClose }: Props) {
-  const { t } = useTranslation('admin');
-  return (
-    <Confirm
-      title={t('user.lostTitle', { name: nameOf(u) })}
-      act={t('user.understood')}
-      onConfirm={onClose}
-      onClose={onClose}
-      consequence={t('user.lostText')}
-    >
-      <Text size="sm">{t('user.lostPassword')}</Text>
-      <Code block>{`svc admin reset-password ${u.email}`}</Code>
-      <Text size="sm">{t('user.lostPhone')}</Text>
-      <Code block>{`svc admin reset-password ${u.email} --two-factor`}</Code>
-    </Confirm>
   );
 }
 

@@ -6,6 +6,7 @@ import { monthsBack } from './months';
 import { sizeText, spanText } from './parts';
 import { needsResolution, nextStates } from './reportLife';
 import { boundsOf, changes, check, farReaching } from './settingFields';
+import { warningKind } from './warnings';
 
 const settings = {
   signups_open: true,
@@ -107,3 +108,9 @@ test('sizes and spans are as people say them', () => {
   expect(spanText(90_061, formatFor('en-GB'))).toBe('1 day 1 hr');
   expect(spanText(0, formatFor('en-GB'))).toBe('0 secs');
 });
+
+test.each([
+  ['public-url is https but trusted-proxies is empty: everybody has the address', { key: 'proxy', name: '' }],
+  ['environment variable SVC_LISTENS sets nothing, did you mean SVC_LISTEN?', { key: 'variable', name: 'SVC_LISTENS' }],
+  ['something that no word of ours says', null],
+])('the warning %j', (sentence, want) => expect(warningKind(sentence)).toEqual(want));

@@ -14,6 +14,7 @@ import {
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Campaign, hasEnded } from './model';
+import { changeCampaign, paused, resumed } from './status';
 
 type Asked = 'pause' | 'cancel' | 'delete' | 'duplicate' | 'stop';
 const stale = ['/campaigns', '/dashboard', '/accounts'] as const;
@@ -109,7 +110,12 @@ export function ResumeButton({ campaign: c }: { campaign: Campaign }) {
   const { t } = useTranslation('campaign');
   const can = useCan();
   const failed = useRefused();
-  const resume = useAction('post', '/campaigns/{id}/resume', { stale, failed, done: t('act.resumed', { name: c.name }) });
+  const resume = useAction('post', '/campaigns/{id}/resume', {
+    stale,
+    failed,
+    now: ({ path }, cache) => changeCampaign(cache, path.id, resumed),
+    done: t('act.resumed', { name: c.name }),
+  });
   if (!can('campaigns:execute') || c.status !== 'PAUSED' || c.pause_reason === 'ADMIN' || c.pause_reason === 'ORGANIZATION_SUSPENDED')
     return null;
   return (
@@ -147,14 +153,22 @@ function Ask({ step, campaign: c, onClose }: { step: Exclude<Asked, 'duplicate'>
   const { t } = useTranslation('campaign');
   const navigate = useNavigate();
   const failed = useRefused();
-  const act = useAction('post', step === 'delete' ? paths.pause : paths[step], { stale, failed, then: onClose });
+  const act = useAction('post', step === 'delete' ? paths.pause : paths[step], {
+    stale,
+    failed,
+    now: step === 'pause' ? ({ path }, cache) => changeCampaign(cache, path.id, paused) : undefined,
+    then: onClose,
+  });
   const remove = useAction('delete', '/campaigns/{id}', {
     stale,
     failed,
     done: t('ask.deleted', { name: c.name }),
     then: () => void navigate({ to: '/campaigns' }),
   });
-  const run = () => void (step === 'delete' ? remove.run({ path: { id: c.id } }) : act.run({ path: { id: c.id } }));
+  const run = () => {
+    void (step === 'delete' ? remove.run({ path: { id: c.id } }) : act.run({ path: { id: c.id } }));
+    if (step === 'pause') onClose(); // it shows already
+  };
   const grave = step === 'cancel' || step === 'delete';
   const people = c.status === 'SCHEDULED' ? (c.validation?.audience.sendable ?? c.totals.pending) : c.totals.pending;
   return (

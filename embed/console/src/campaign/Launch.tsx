@@ -1,5 +1,6 @@
 import { Alert, List, Text } from '@mantine/core';
-import { Confirm, NamedThing, showProblem, useAction, useFormat, useNavigate } from '@shell';
+import { Confirm, NamedThing, showProblem, useAction, useFormat, useNavigate, useSimulator } from '@shell';
+import { IconFlask } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { finishOf } from './estimate';
@@ -19,6 +20,7 @@ export function Launch({ campaign: c, report: r, onRefused, onClose }: Props) {
   const { t } = useTranslation('campaign');
   const f = useFormat();
   const navigate = useNavigate();
+  const simulated = useSimulator();
   const [refused, setRefused] = useState<string>();
   // Back from the campaign leads to what was before the checks: they are over.
   const leave = () => void navigate({ to: `/campaigns/${c.id}`, replace: true });
@@ -45,6 +47,11 @@ export function Launch({ campaign: c, report: r, onRefused, onClose }: Props) {
       onClose={onClose}
       consequence={t('launch.consequence', { count: r.audience.sendable })}
     >
+      {simulated && (
+        <Alert color="grape" icon={<IconFlask size={18} aria-hidden />} data-simulator>
+          {t('launch.simulator')}
+        </Alert>
+      )}
       <List size="sm" spacing={4}>
         <List.Item>
           {t('launch.from')}{' '}

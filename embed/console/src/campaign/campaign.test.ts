@@ -15,6 +15,7 @@ import { localOf, momentOf } from './zone';
 import en from './locales/en.json';
 import ru from './locales/ru.json';
 import uz from './locales/uz.json';
+import { paused, resumed } from './status';
 
 const texts = { en, ru, uz };
 
@@ -180,4 +181,21 @@ test.each([
   expect(found?.[1]).toBe(want);
   for (const [name, text] of Object.entries(found?.[0].exec(message)?.groups ?? {}))
     expect([name, text]).toEqual([name, expect.stringMatching(/^\S/)]);
+});
+
+test('a campaign that is paused or resumed shows it before the server has answered', () => {
+  const now = Date.parse('2026-05-01T10:00:00Z');
+  const c = {
+    status: 'RUNNING',
+    pause_reason: null,
+    waiting_reason: 'OUTSIDE_WINDOW',
+    started_at: '2026-05-01T09:00:00Z',
+    scheduled_at: null,
+  } as const;
+  expect(paused(c as never)).toMatchObject({ status: 'PAUSED', pause_reason: 'USER', waiting_reason: null });
+  const off = { ...c, status: 'PAUSED', pause_reason: 'USER' } as never as Parameters<typeof resumed>[0];
+  expect(resumed(off, now)).toMatchObject({ status: 'RUNNING', pause_reason: null });
+  const waits = { ...off, started_at: null, scheduled_at: '2026-05-01T11:00:00Z' };
+  expect(resumed(waits, now).status).toBe('SCHEDULED');
+  expect(resumed({ ...waits, scheduled_at: '2026-05-01T09:00:00Z' }, now).status).toBe('RUNNING');
 });

@@ -6,6 +6,7 @@ import '@mantine/dates/styles.css';
 import { Confirm, currentLanguage, dayjsLocale, useAction, useNavigate } from '@shell';
 import { useTranslation } from 'react-i18next';
 import { hostOf, type Webhook } from './health';
+import { changeWebhook, turnedOff, turnedOn } from './status';
 
 interface Props {
   webhook: Webhook;
@@ -116,7 +117,15 @@ export function Recover({ webhook: w, onClose }: Props) {
 
 export function Disable({ webhook: w, onClose }: Props) {
   const { t } = useTranslation('hook');
-  const disable = useAction('patch', '/webhooks/{id}', { stale: ['/webhooks'], done: t('disable.done'), then: onClose });
+  const disable = useAction('patch', '/webhooks/{id}', {
+    stale: ['/webhooks'],
+    now: ({ path }, cache) => changeWebhook(cache, path.id, turnedOff),
+    done: t('disable.done'),
+  });
+  const confirm = () => {
+    void disable.run({ path: { id: w.id }, body: { status: 'DISABLED' } });
+    onClose(); // it shows already
+  };
   return (
     <Confirm
       danger
@@ -124,7 +133,7 @@ export function Disable({ webhook: w, onClose }: Props) {
       consequence={t('disable.consequence')}
       act={t('disable.act')}
       pending={disable.pending}
-      onConfirm={() => void disable.run({ path: { id: w.id }, body: { status: 'DISABLED' } })}
+      onConfirm={confirm}
       onClose={onClose}
     />
   );
@@ -132,14 +141,22 @@ export function Disable({ webhook: w, onClose }: Props) {
 
 export function Enable({ webhook: w, onClose }: Props) {
   const { t } = useTranslation('hook');
-  const enable = useAction('patch', '/webhooks/{id}', { stale: ['/webhooks'], done: t('enable.done'), then: onClose });
+  const enable = useAction('patch', '/webhooks/{id}', {
+    stale: ['/webhooks'],
+    now: ({ path }, cache) => changeWebhook(cache, path.id, turnedOn),
+    done: t('enable.done'),
+  });
+  const confirm = () => {
+    void enable.run({ path: { id: w.id }, body: { status: 'ACTIVE' } });
+    onClose(); // it shows already
+  };
   return (
     <Confirm
       title={t('enable.title', { host: hostOf(w) })}
       consequence={t('enable.consequence')}
       act={t('enable.act')}
       pending={enable.pending}
-      onConfirm={() => void enable.run({ path: { id: w.id }, body: { status: 'ACTIVE' } })}
+      onConfirm={confirm}
       onClose={onClose}
     />
   );

@@ -65,7 +65,14 @@ function Disabled({ webhook: w }: { webhook: Hook }) {
       )}
       {can('webhooks:manage') && (
         <Group mt="sm" gap="xs">
-          <Button loading={recover.pending} onClick={() => recover.run()}>
+          <Button
+            h="auto"
+            mih={36}
+            py={6}
+            styles={{ label: { whiteSpace: 'normal' } }}
+            loading={recover.pending}
+            onClick={() => recover.run()}
+          >
             {t('recover.actOn')}
           </Button>
           <Button variant="default" onClick={() => setOpen(true)}>

@@ -7,6 +7,7 @@ import { insert, mark } from './message/marks';
 import { variablesOf, wordsOf, written } from './message/message';
 import { wouldLose } from './message/Templates';
 import { wrong } from './message/uploads';
+import { endSent, endShown, isOvernight } from './hours/days';
 
 describe('a button of the toolbar', () => {
   test('puts marks around the selection, and takes them away again', () => {
@@ -114,4 +115,9 @@ test('usage has a day for every day of its window, and hours of a day together',
     { day: '2026-05-02', search: 7 },
     { day: '2026-05-03', search: 0 },
   ]);
+});
+
+test('the end of the day is midnight in a field of time', () => {
+  expect([endShown('24:00'), endSent('00:00'), endSent(endShown('20:00'))]).toEqual(['00:00', '24:00', '20:00']);
+  expect([isOvernight({ start: '22:00', end: '06:00' }), isOvernight({ start: '09:00', end: '24:00' })]).toEqual([true, false]);
 });

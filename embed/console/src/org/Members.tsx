@@ -1,18 +1,23 @@
 import { ActionIcon, Button, Menu, Text } from '@mantine/core';
-import { Beside, type Column, Link, List, Page, Status, useCan, useMe, When } from '@shell';
+import { Beside, type Column, late, Link, List, Page, Status, useCan, useMe, When } from '@shell';
 import { IconDots, IconUserPlus } from '@tabler/icons-react';
-import { useMemo, useState } from 'react';
+import { Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Member, memberName } from './member';
 import { ChangeRole, Remove } from './MemberActs';
 import { roles } from './roles';
 import { TeamSections } from './sections';
 
+/** Few ever need it. */
+const ResetPassword = late(() => import('./ResetPassword'));
+
+type Act = 'role' | 'reset' | 'remove';
+
 /** Who belongs to the organization, and in which role. */
 export default function Members() {
   const { t } = useTranslation(['org', 'shell']);
   const can = useCan();
-  const [asked, setAsked] = useState<{ act: 'role' | 'remove'; member: Member }>();
+  const [asked, setAsked] = useState<{ act: Act; member: Member }>();
   const columns = useColumns((act, member) => setAsked({ act, member }));
   const filters = useMemo(
     () => [
@@ -44,12 +49,17 @@ export default function Members() {
         empty={{ title: t('members.empty'), text: t('members.lead'), action: invite }}
       />
       {asked?.act === 'role' && <ChangeRole member={asked.member} onClose={close} />}
+      {asked?.act === 'reset' && (
+        <Suspense>
+          <ResetPassword member={asked.member} onClose={close} />
+        </Suspense>
+      )}
       {asked?.act === 'remove' && <Remove member={asked.member} onClose={close} />}
     </Page>
   );
 }
 
-function useColumns(ask: (act: 'role' | 'remove', m: Member) => void): Column<Member>[] {
+function useColumns(ask: (act: Act, m: Member) => void): Column<Member>[] {
   const { t } = useTranslation(['org', 'shell']);
   const { user } = useMe();
   return useMemo(
@@ -91,7 +101,7 @@ function useColumns(ask: (act: 'role' | 'remove', m: Member) => void): Column<Me
   );
 }
 
-function Acts({ member: m, ask }: { member: Member; ask: (act: 'role' | 'remove', m: Member) => void }) {
+function Acts({ member: m, ask }: { member: Member; ask: (act: Act, m: Member) => void }) {
   const { t } = useTranslation('org');
   const can = useCan();
   const { role, user } = useMe();
@@ -105,6 +115,9 @@ function Acts({ member: m, ask }: { member: Member; ask: (act: 'role' | 'remove'
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item onClick={() => ask('role', m)}>{t('members.change')}</Menu.Item>
+        {m.user.id !== user?.id && m.user.status === 'ACTIVE' && (
+          <Menu.Item onClick={() => ask('reset', m)}>{t('members.reset')}</Menu.Item>
+        )}
         <Menu.Item c="var(--mantine-color-error)" onClick={() => ask('remove', m)}>
           {t(m.user.id === user?.id ? 'members.leave' : 'members.remove')}
         </Menu.Item>

@@ -1,10 +1,26 @@
-import { Button, Fieldset, Group, NumberInput, Select, SimpleGrid, Stack, TagsInput, Text, Textarea, TextInput } from '@mantine/core';
+import {
+  Button,
+  Fieldset,
+  Group,
+  NumberInput,
+  Select,
+  SimpleGrid,
+  Skeleton,
+  Stack,
+  TagsInput,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
-import { Copy, refresh, Unsaved, useAction, useCan, useFormat } from '@shell';
+import { Copy, late, refresh, Unsaved, useAction, useCan, useFormat } from '@shell';
 import { languageNames } from '@shell/language/i18n';
-import { useMemo } from 'react';
+import { Suspense, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { changes, languages, type Organization, type Values, valuesOf } from './settings';
+import { changes, hoursProblem, languages, type Organization, type Values, valuesOf } from './settings';
+
+/** It draws fields of time, which no other part of the settings needs. */
+const DefaultHours = late(() => import('./DefaultHours'));
 
 type Form = UseFormReturnType<Values>;
 const longest = 3650;
@@ -16,7 +32,13 @@ export function SettingsForm({ organization: o }: { organization: Organization }
   const fixed = !can('org:manage');
   const form = useForm<Values>({
     initialValues: valuesOf(o),
-    validate: { name: (v) => (v.trim() ? null : t('settings.nameMissing')) },
+    validate: {
+      name: (v) => (v.trim() ? null : t('settings.nameMissing')),
+      default_sending_window: (v) => {
+        const wrong = hoursProblem(v);
+        return wrong && t(`settings.hoursWrong.${wrong}`);
+      },
+    },
   });
   const save = useAction('patch', '/organization', {
     form,
@@ -62,6 +84,9 @@ export function SettingsForm({ organization: o }: { organization: Organization }
             </Group>
           </Stack>
         </Fieldset>
+        <Suspense fallback={<Skeleton h={220} />}>
+          <DefaultHours form={form} disabled={fixed} />
+        </Suspense>
         <Retention form={form} disabled={fixed} />
         <OptOut form={form} names={names} disabled={fixed} />
         <StopWords form={form} disabled={fixed} />

@@ -2,11 +2,13 @@ import { expect, test } from 'vitest';
 import { everyDay, fullness, lineOf } from './limits';
 import { changes, valuesOf } from './settings';
 import type { Organization } from './settings';
+import { hoursProblem, usualHours } from './settings';
 
 const bazar = {
   name: 'Bazar',
   timezone: 'Asia/Tashkent',
   default_language: 'uz',
+  default_sending_window: { weekdays: ['MO', 'TU'], start: '09:00', end: '20:00' },
   retention: { messages_days: null, events_days: 90, executions_days: 30 },
   opt_out_page: { title: null, text: null, language: 'uz' },
   stop_keywords: { uz: ['yoʻq'], ru: [], en: [] },
@@ -37,3 +39,19 @@ test('days without messages are drawn too', () => {
     ['2026-03-01', false],
   ]);
 });
+
+test('hours that were changed are sent whole, and null when they were turned off', () => {
+  const v = valuesOf(bazar);
+  const later = { ...v.default_sending_window!, end: '24:00' };
+  expect(changes(bazar, { ...v, default_sending_window: later })).toEqual({ default_sending_window: later });
+  expect(changes(bazar, { ...v, default_sending_window: null })).toEqual({ default_sending_window: null });
+});
+
+test.each([
+  [null, null],
+  [usualHours, null],
+  [{ ...usualHours, end: '24:00' }, null],
+  [{ ...usualHours, weekdays: [] }, 'noDay'],
+  [{ ...usualHours, start: '' }, 'noTime'],
+  [{ ...usualHours, end: '09:00' }, 'same'],
+] as const)('hours %j: %s', (hours, want) => expect(hoursProblem(hours as never)).toBe(want));

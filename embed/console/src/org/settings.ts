@@ -10,6 +10,8 @@ export interface Values {
   name: string;
   timezone: string;
   default_language: Language;
+  /** Null: new campaigns may send at any time. */
+  default_sending_window: Organization['default_sending_window'];
   retention: { messages_days: number | string; events_days: number | string };
   opt_out_page: { title: string; text: string; language: Language };
   stop_keywords: Record<Language, string[]>;
@@ -20,6 +22,7 @@ export function valuesOf(o: Organization): Values {
     name: o.name,
     timezone: o.timezone,
     default_language: o.default_language,
+    default_sending_window: o.default_sending_window,
     retention: { messages_days: o.retention.messages_days ?? '', events_days: o.retention.events_days },
     opt_out_page: { title: o.opt_out_page.title ?? '', text: o.opt_out_page.text ?? '', language: o.opt_out_page.language },
     stop_keywords: { uz: o.stop_keywords.uz, ru: o.stop_keywords.ru, en: o.stop_keywords.en },
@@ -37,6 +40,7 @@ export function changes(o: Organization, v: Values): Change {
   if (v.name.trim() !== was.name) out.name = v.name.trim();
   if (v.timezone !== was.timezone) out.timezone = v.timezone;
   if (v.default_language !== was.default_language) out.default_language = v.default_language;
+  if (differs(v.default_sending_window, was.default_sending_window)) out.default_sending_window = v.default_sending_window;
   const retention: NonNullable<Change['retention']> = {};
   if (days(v.retention.messages_days) !== o.retention.messages_days) retention.messages_days = days(v.retention.messages_days);
   if (days(v.retention.events_days) !== o.retention.events_days) retention.events_days = days(v.retention.events_days);
@@ -53,4 +57,19 @@ export function changes(o: Organization, v: Values): Change {
   );
   if (Object.keys(words).length > 0) out.stop_keywords = words;
   return out;
+}
+
+/** What new campaigns get when somebody turns the hours on: the service's own default. */
+export const usualHours: NonNullable<Values['default_sending_window']> = {
+  weekdays: ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'],
+  start: '09:00',
+  end: '20:00',
+};
+
+/** What the API would refuse of the hours, to be said before it is asked. */
+export function hoursProblem(h: Values['default_sending_window']): 'noDay' | 'noTime' | 'same' | null {
+  if (!h) return null;
+  if (h.weekdays.length === 0) return 'noDay';
+  if (!h.start || !h.end) return 'noTime';
+  return h.start === h.end ? 'same' : null;
 }

@@ -5,6 +5,7 @@ import { IconChevronDown, IconTag } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { consentOptions, grantable, type Grantable } from './choices';
+import { showTags } from './tagged';
 
 /** How many a bulk action of the API takes. */
 export const mostInBulk = 5000;
@@ -54,6 +55,7 @@ function Ask({ action, selection, onClose }: { action: Action; selection: Select
   const bulk = useAction('post', '/recipients/bulk', {
     form,
     stale: ['/recipients', '/lists', '/suppressions', '/dashboard'],
+    now: ({ body: b }, cache) => showTags(cache, b),
     then(done) {
       showDone(
         t('bulk.done', { count: done.changed }) + (done.skipped.length ? ` ${t('bulk.skipped', { count: done.skipped.length })}` : ''),

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { mostInBulk } from './BulkActions';
 import { Sections } from './Sections';
+import { dropTag } from './tagged';
 
 interface Count {
   tag: string;
@@ -125,6 +126,7 @@ function Ask({ of, act, onClose }: { of: Count; act: Act; onClose: () => void })
   const bulk = useAction('post', '/recipients/bulk', {
     form,
     stale: ['/recipients'],
+    now: (_, cache) => act === 'untag' && dropTag(cache, of.tag),
     done: (a) => t('bulk.done', { count: a.changed }),
     then: onClose,
   });

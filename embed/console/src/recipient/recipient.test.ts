@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { filterBody } from './BulkActions';
 import { bareUsername, blank, changes, check, newBody, valuesOf } from './fields';
 import { nameOf, type Recipient, secondNameOf } from './name';
+import { afterTagging, showTags } from './tagged';
 
 const olga = {
   id: 'rcp_1',
@@ -60,4 +61,24 @@ describe('the form', () => {
 test('a bulk action takes the filter of the address', () => {
   expect(filterBody({ suppressed: 'false', tag: ['vip'] })).toEqual({ suppressed: false, tag: ['vip'] });
   expect(filterBody({})).toEqual({ all: true });
+});
+
+test('tags are given and taken at once, of the people that are named', () => {
+  expect(afterTagging(['a', 'b'], 'tag', ['b', 'c'])).toEqual(['a', 'b', 'c']);
+  expect(afterTagging(['a', 'b'], 'untag', ['b', 'c'])).toEqual(['a']);
+  const page = { data: [1, 2].map((n) => ({ id: `rcp_${n}`, tags: ['a'] })) };
+  const shown: unknown[] = [];
+  const cache = { change: (_: string, to: (page: never) => unknown) => shown.push(to(page as never)) } as never;
+  showTags(cache, { action: 'tag', recipient_ids: ['rcp_2'], tags: ['vip'] });
+  expect(shown).toEqual([
+    {
+      data: [
+        { id: 'rcp_1', tags: ['a'] },
+        { id: 'rcp_2', tags: ['a', 'vip'] },
+      ],
+    },
+  ]);
+  showTags(cache, { action: 'tag', filter: { all: true }, tags: ['vip'] }); // whom it means only the server knows
+  showTags(cache, { action: 'delete', recipient_ids: ['rcp_2'] });
+  expect(shown).toHaveLength(1);
 });

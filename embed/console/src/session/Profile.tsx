@@ -1,9 +1,11 @@
-import { Button, Grid, Paper, Select, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Button, Grid, Group, Paper, Select, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { currentLanguage, currentZone, Page, useAction, useGet, useMe, useSupport } from '@shell';
 import { type Language, languageNames, languages, setLanguage } from '@shell/language/i18n';
 import { adoptMe } from '@shell/session/me';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ChangeEmail } from './ChangeEmail';
 import { Devices } from './Devices';
 import { Passkeys } from './Passkeys';
 import { Password } from './Password';
@@ -39,6 +41,7 @@ function Person() {
   const { t } = useTranslation('session');
   const { user } = useMe();
   const support = useSupport();
+  const [changing, setChanging] = useState(false);
   const form = useForm({ initialValues: { name: user?.name ?? '' } });
   const save = useAction('patch', '/me', { form, done: t('saved'), then: adoptMe });
   const zone = currentZone() ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -50,7 +53,22 @@ function Person() {
       <form onSubmit={form.onSubmit((v) => void save.run({ body: { name: v.name.trim() || null } }))}>
         <Stack gap="sm">
           <TextInput label={t('profile.name')} maxLength={120} autoComplete="name" disabled={support} {...form.getInputProps('name')} />
-          <TextInput label={t('profile.email')} description={t('profile.emailFixed')} value={user?.email ?? ''} readOnly variant="filled" />
+          <Group align="flex-end" gap="xs">
+            <TextInput
+              flex={1}
+              miw={200}
+              label={t('profile.email')}
+              description={t('email.hint')}
+              value={user?.email ?? ''}
+              readOnly
+              variant="filled"
+            />
+            {!support && (
+              <Button variant="default" onClick={() => setChanging(true)}>
+                {t('email.change')}
+              </Button>
+            )}
+          </Group>
           <Select
             label={t('profile.language')}
             data={languages.map((l) => ({ value: l, label: languageNames[l] }))}
@@ -71,6 +89,7 @@ function Person() {
           )}
         </Stack>
       </form>
+      {changing && <ChangeEmail onClose={() => setChanging(false)} />}
     </Paper>
   );
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { deviceOf } from './device';
 import { bySubject, leftOf } from './scopes';
+import { emailProblem } from './email';
 
 test.each([
   [
@@ -28,3 +29,10 @@ test('permissions are told by subject', () => {
     ['campaigns', ['read']],
   ]);
 });
+
+test.each([
+  ['', 'missing'],
+  ['olga', 'missing'],
+  [' Olga@Example.uz ', 'same'],
+  ['olga2@example.uz', null],
+] as const)('%s as a new address: %s', (text, want) => expect(emailProblem(text, 'olga@example.uz')).toBe(want));

@@ -1,11 +1,11 @@
 import { Fieldset, Group, NumberInput, Select, SimpleGrid, Stack, Switch, Text } from '@mantine/core';
 import { DatePickerInput, TimeInput } from '@mantine/dates';
+import { Weekdays } from '@kit';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Campaign, Repeat } from '../model';
 import { Rule } from '../Rule';
 import { localOf, momentOf } from '../zone';
-import { Weekdays } from './Weekdays';
 
 interface Props {
   campaign: Campaign;

@@ -1,14 +1,14 @@
 import '@mantine/dates/styles.css';
-import { Fieldset, Group, SegmentedControl, Select, SimpleGrid, Stack, Switch, Text } from '@mantine/core';
-import { DatesProvider, DateTimePicker, TimeInput } from '@mantine/dates';
+import { Fieldset, SegmentedControl, Select, SimpleGrid, Skeleton, Stack, Switch, Text } from '@mantine/core';
+import { DatesProvider, DateTimePicker } from '@mantine/dates';
+import { SendingHours } from '@kit';
 import { currentLanguage, dayjsLocale } from '@shell';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Campaign, mayChange, type Weekday } from '../model';
 import { localOf, momentOf, zones } from '../zone';
 import type { StepProps } from './draft';
 import { Repetition } from './Repetition';
-import { Weekdays } from './Weekdays';
 
 const workdays: Weekday[] = ['MO', 'TU', 'WE', 'TH', 'FR'];
 
@@ -141,33 +141,9 @@ function Window({ campaign: c, disabled, error, onChange }: WindowProps) {
           }}
         />
         {on && (
-          <>
-            <Weekdays value={w.weekdays} disabled={disabled} onChange={(d) => change({ ...w, weekdays: d })} />
-            <Group>
-              <TimeInput
-                label={t('window.from')}
-                value={w.start}
-                disabled={disabled}
-                onChange={(e) => change({ ...w, start: e.currentTarget.value })}
-              />
-              <TimeInput
-                label={t('window.to')}
-                value={w.end === '24:00' ? '00:00' : w.end}
-                disabled={disabled}
-                onChange={(e) => change({ ...w, end: e.currentTarget.value === '00:00' ? '24:00' : e.currentTarget.value })}
-              />
-            </Group>
-            {w.weekdays.length === 0 && (
-              <Text size="sm" c="var(--mantine-color-error)">
-                {t('window.noDay')}
-              </Text>
-            )}
-            {w.end !== '24:00' && w.end < w.start && (
-              <Text size="sm" c="dimmed">
-                {t('window.midnight')}
-              </Text>
-            )}
-          </>
+          <Suspense fallback={<Skeleton h={110} />}>
+            <SendingHours value={w} disabled={disabled} onChange={change} />
+          </Suspense>
         )}
         {error && (
           <Text size="sm" c="var(--mantine-color-error)" role="alert">
