@@ -31,6 +31,7 @@ type Draft struct {
 	Files          []string   `json:"files" nullable:"false" doc:"Uploads that go with it."`
 	Status         string     `json:"status" enum:"PENDING,APPROVED,DISCARDED,SUPERSEDED"`
 	ExecutionID    *string    `json:"execution_id"`
+	Demo           bool       `json:"demo" doc:"No language model wrote it; show it as Demo."`
 	Reasons        []string   `json:"reasons" nullable:"false" doc:"Why the AI did not send it by itself."`
 	MessageID      *string    `json:"message_id" doc:"The message that it became."`
 	DecidedBy      *api.Named `json:"decided_by" doc:"Who approved or discarded it; null for a key and the service."`

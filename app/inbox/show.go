@@ -33,6 +33,7 @@ type Conversation struct {
 	Stage          *Stage                       `json:"stage"`
 	AssignedUser   *api.Named                   `json:"assigned_user"`
 	OpenHandoffID  *string                      `json:"open_handoff_id"`
+	HandoffTrigger *handoff.Trigger             `json:"open_handoff_trigger" enum:"HUMAN_REQUESTED,LOW_CONFIDENCE,COMPLAINT,SENSITIVE_TOPIC,PRICING_EXCEPTION,HIGH_VALUE_LEAD,POLICY_UNCERTAINTY,CALENDAR_AMBIGUITY,REPEATED_FAILURES,CUSTOM,MANUAL" doc:"Why the open handoff is one."`
 	PendingDraftID *string                      `json:"pending_draft_id"`
 	Lead           *Lead                        `json:"lead"`
 	Imported       bool                         `json:"imported" doc:"Known only from the history of the account."`
@@ -75,6 +76,7 @@ type LastMessage struct {
 	Author conversation.Author `json:"author" enum:"CUSTOMER,AI,HUMAN,OWNER_PHONE"`
 	Kind   conversation.Kind   `json:"kind" enum:"TEXT,MEDIA,ALBUM,LOCATION,CONTACT,SERVICE"`
 	Text   *string             `json:"text" doc:"The first 80 characters."`
+	Demo   bool                `json:"demo" doc:"No language model wrote it; show it as Demo."`
 	At     time.Time           `json:"at"`
 }
 
@@ -159,11 +161,23 @@ func (s *Service) rows(tx *store.Tx, org string, list []conversation.Conversatio
 		if out[i].LastMessage, err = lastMessage(tx, org, newest[i]); err != nil {
 			return nil, err
 		}
+		if out[i].HandoffTrigger, err = triggerOf(tx, org, k.HandoffID); err != nil {
+			return nil, err
+		}
 		if r := who[i]; r != nil {
 			out[i].Recipient = &Recipient{ID: r.ID, Name: api.Optional(r.DisplayName()), Consent: r.Consent, OptedOutAt: r.OptedOutAt}
 		}
 	}
 	return out, s.addSelling(tx, org, list, out)
+}
+
+// triggerOf is why a person is needed in a conversation whose open handoff has that id.
+func triggerOf(tx *store.Tx, org, id string) (*handoff.Trigger, error) {
+	if id == "" {
+		return nil, nil
+	}
+	h, err := handoff.Get(tx, org, id)
+	return &h.Trigger, err
 }
 
 func row(org string, k *conversation.Conversation, acting conversation.Mapped) Conversation {
@@ -204,7 +218,7 @@ func lastMessage(tx *store.Tx, org string, m *conversation.Message) (*LastMessag
 		return nil, nil
 	}
 	words, err := m.Open(tx.DB(), org)
-	return &LastMessage{Author: m.Author, Kind: m.Kind, Text: api.Optional(beginning(words.Text, previewLength)), At: m.At}, err
+	return &LastMessage{Author: m.Author, Kind: m.Kind, Text: api.Optional(beginning(words.Text, previewLength)), Demo: m.Demo, At: m.At}, err
 }
 
 // beginning are the first characters of a text.

@@ -31,6 +31,7 @@ type Message struct {
 	ClientID    *string                `json:"client_id"`
 	ExecutionID *string                `json:"execution_id"`
 	DraftID     *string                `json:"draft_id"`
+	Demo        bool                   `json:"demo" doc:"No language model wrote it; show it as Demo."`
 	PlatformID  *string                `json:"platform_message_id"`
 	MergedInto  *string                `json:"merged_into"`
 	Imported    bool                   `json:"imported"`
@@ -103,7 +104,7 @@ func showMessage(tx *store.Tx, org string, m *conversation.Message, sending stri
 		ID: m.ID, Direction: m.Direction, Author: m.Author, AuthorUser: api.Ref(org, m.AuthorUser), Kind: m.Kind,
 		Text: api.Optional(words.Text), Entities: append([]channel.Entity{}, words.Entities...), Files: files(m, &words), Reactions: []Reaction{},
 		Location: words.Location, ContactCard: words.Card, Status: m.Status, ErrorCode: api.Optional(m.ErrorCode), SendBasis: api.Optional(m.SendBasis),
-		ClientID: api.Optional(m.ClientID), ExecutionID: api.Optional(m.ExecutionID), DraftID: api.Optional(m.DraftID),
+		ClientID: api.Optional(m.ClientID), ExecutionID: api.Optional(m.ExecutionID), DraftID: api.Optional(m.DraftID), Demo: m.Demo,
 		PlatformID: api.Optional(m.PlatformID()), MergedInto: api.Optional(m.MergedInto), Imported: m.Imported, Purged: m.Purged, At: m.At,
 		SentAt: api.Optional(m.SentAt), ReadAt: api.Optional(m.ReadAt), EditedAt: api.Optional(m.EditedAt), DeletedAt: api.Optional(m.DeletedAt),
 		CreatedAt: m.CreatedAt,

@@ -59,7 +59,7 @@ export default defineConfig({
     chunkSizeWarningLimit: 2000,
     // A request costs a slow line more than a few kilobytes: what the frame needs is one file,
     // what home needs is another, and what several pages need comes in files by who needs it. Charts and
-    // calendars stay by themselves, whoever needs them. Of a file below 8 kB a page takes more than it needs: its name, which the
+    // calendars stay by themselves, whoever needs them. Of a file below 5.5 kB a page takes more than it needs: its name, which the
     // first load knows of each file, and a request weigh more.
     rolldownOptions: {
       treeshake: { moduleSideEffects: (id) => (quiet.test(id) ? false : undefined) },
@@ -78,7 +78,7 @@ export default defineConfig({
               test: (id) => !heavy.test(id),
               minShareCount: 2,
               entriesAware: true,
-              entriesAwareMergeThreshold: 8000,
+              entriesAwareMergeThreshold: 5500,
               priority: 1,
             },
           ],

@@ -164,7 +164,8 @@ func TestConsoleBusinessFunnel(t *testing.T) {
 }
 
 // TestConsoleBusinessKnowledge: a text is read in the background, its chunks show as the
-// seller reads them, and the search finds one with its score.
+// seller reads them, the search finds one with its score, and one that was taken out is
+// published again.
 func TestConsoleBusinessKnowledge(t *testing.T) {
 	p, base := signUp(t, browsertest.Options{Lang: "en", Width: 1280, Height: 1000, Allow: whenNobody})
 	post(p, "/ai/businesses", `{"name":"Gul"}`)
@@ -187,6 +188,10 @@ func TestConsoleBusinessKnowledge(t *testing.T) {
 	p.Wait("document.querySelector('[data-found=Delivery]')?.textContent.includes('score')")
 	p.Shot("business-knowledge")
 	p.Accessible()
+	p.Wait("fetch('/api/v1/ai/knowledge/sources').then(r => r.json()).then(x => fetch('/api/v1/ai/knowledge/sources/' + x.data[0].id, {method: 'PATCH', headers: {'Content-Type': 'application/json'}, body: '{\"status\":\"DISABLED\"}'})).then(r => r.ok)")
+	p.Goto(base + browsertest.Eval[string](p, "location.pathname") + "?tab=knowledge")
+	press(p, "Publish")
+	p.Wait("document.querySelector('[data-source=Delivery]')?.textContent.includes('ready')")
 	p.Clean()
 }
 

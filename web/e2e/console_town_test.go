@@ -83,6 +83,7 @@ func (w town) furnish(t *testing.T, phone string) {
 	w.ids["/ai/agents/"] = "SELLER"
 	w.make(t, "/ai/prompts/", "/ai/prompts", `{"agent":"SELLER","name":"House style","body":"You sell for {{company}}. Be brief."}`)
 	w.make(t, "/ai/businesses/", "/ai/businesses", `{"name":"Gul"}`)
+	post(p, "/ai/research", `{"business_id":`+quote(w.ids["/ai/businesses/"])+`,"topic":"Roses in winter"}`)
 	w.ids["/channels/"] = channelOf(t, p)
 	w.ids["/ai/social/posts/"] = firstOf(p, "/ai/social/posts")
 	w.make(t, "/ai/providers/", "/ai/providers", `{"kind":"OPENAI","name":"OpenAI","api_key":"sk-of-a-story-x9Qa"}`)

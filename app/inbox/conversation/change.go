@@ -114,6 +114,7 @@ type Written struct {
 	Basis       string
 	ExecutionID string
 	DraftID     string
+	Demo        bool // the demo model wrote it
 	// AnswersSeq is up to which message of the customer it answers; 0 for one that no
 	// later message makes wrong.
 	AnswersSeq int64
@@ -131,7 +132,7 @@ func Write(tx *store.Tx, c *api.Call, k *Conversation, w Written) (Message, erro
 	now := tx.DB().Now()
 	m := Message{
 		ID: firstOf(w.ID, tx.DB().NewID("msg")), Conversation: k.ID, Owner: k.Owner, Direction: Out, Author: w.Author, AuthorUser: w.User,
-		Kind: Text, Status: Queued, SendBasis: w.Basis, ClientID: w.ClientID, ExecutionID: w.ExecutionID, DraftID: w.DraftID,
+		Kind: Text, Status: Queued, SendBasis: w.Basis, ClientID: w.ClientID, ExecutionID: w.ExecutionID, DraftID: w.DraftID, Demo: w.Demo,
 		AnswersSeq: w.AnswersSeq, Nth: w.Nth, Anyway: w.Anyway, BesideHandoff: w.BesideHandoff,
 		ReplyTo: w.ReplyTo, Files: w.Files, At: now, CreatedAt: now, Answers: !w.Notice && !k.WaitingSince.IsZero(),
 	}

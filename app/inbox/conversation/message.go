@@ -95,6 +95,8 @@ type Message struct {
 	ClientID     string    `json:"client_id,omitempty"`
 	ExecutionID  string    `json:"execution_id,omitempty"`
 	DraftID      string    `json:"draft_id,omitempty"`
+	// Demo: no language model wrote it, the demo model did.
+	Demo bool `json:"demo,omitempty"`
 	// AnswersSeq is up to which message of the customer the AI answered with it; 0: none.
 	AnswersSeq int64 `json:"answers_seq,omitempty"`
 	// Anyway: an answer of the AI that goes out although the customer went on writing.

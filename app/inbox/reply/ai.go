@@ -15,6 +15,8 @@ import (
 type Written struct {
 	Text      string
 	Execution string
+	// Demo: the demo model wrote it.
+	Demo bool
 	// AnswersSeq is up to which message of the customer it answers: it is not sent any more
 	// when the customer wrote another, but for Anyway, or a person answered. 0: it goes out
 	// whatever comes.
@@ -39,7 +41,7 @@ func (s *Service) QueueAI(tx *store.Tx, c *api.Call, k *conversation.Conversatio
 	}
 	m, err = conversation.Write(tx, c, k, conversation.Written{
 		Author: conversation.AI, Text: w.Text, Basis: string(v.Basis), ExecutionID: w.Execution, AnswersSeq: w.AnswersSeq, Nth: w.Nth, Notice: w.Notice,
-		Anyway: w.Anyway, BesideHandoff: w.BesideHandoff,
+		Anyway: w.Anyway, BesideHandoff: w.BesideHandoff, Demo: w.Demo,
 	})
 	if err != nil {
 		return m, v, err

@@ -63,8 +63,11 @@ type Words struct {
 	Draft *Draft
 }
 
-// Draft names a text of the AI that a person sends.
-type Draft struct{ ID, Execution string }
+// Draft names a text of the AI that a person sends. Demo: the demo model wrote it.
+type Draft struct {
+	ID, Execution string
+	Demo          bool
+}
 
 // Queue keeps a reply of the caller and hands it over to be sent. With a client_id that a
 // reply has already, that reply is the answer, whatever it says.
@@ -89,7 +92,7 @@ func (s *Service) Queue(tx *store.Tx, c *api.Call, k *conversation.Conversation,
 		out.User = c.Caller.ID
 	}
 	if w.Draft != nil {
-		out.Author, out.DraftID, out.ExecutionID = conversation.AI, w.Draft.ID, w.Draft.Execution
+		out.Author, out.DraftID, out.ExecutionID, out.Demo = conversation.AI, w.Draft.ID, w.Draft.Execution, w.Draft.Demo
 	}
 	if err := s.read(tx, c, k, &w, &out); err != nil {
 		return conversation.Message{}, err

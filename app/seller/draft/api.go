@@ -87,7 +87,7 @@ func (s *Service) approve(c *api.Call, in approveIn) (out inbox.Draft, err error
 		if in.Body.Text != nil {
 			w.Sent = strings.TrimSpace(*in.Body.Text)
 		}
-		m, err := s.replies.Queue(tx, c, &k, reply.Words{Text: w.Sent, Uploads: d.Files, Draft: &reply.Draft{ID: d.ID, Execution: d.Execution}})
+		m, err := s.replies.Queue(tx, c, &k, reply.Words{Text: w.Sent, Uploads: d.Files, Draft: &reply.Draft{ID: d.ID, Execution: d.Execution, Demo: d.Demo}})
 		if err != nil {
 			return err
 		}
@@ -178,7 +178,7 @@ func show(tx *store.Tx, org string, d *Draft) (inbox.Draft, error) {
 	w, err := d.Open(tx.DB(), org)
 	out := inbox.Draft{
 		ID: d.ID, ConversationID: d.Conversation, Kind: string(d.Kind), Text: api.Optional(w.Proposed), SentText: api.Optional(w.Sent),
-		Language: api.Optional(d.Language), Files: list(d.Files), Status: string(d.Status), ExecutionID: api.Optional(d.Execution), Reasons: list(d.Reasons),
+		Language: api.Optional(d.Language), Files: list(d.Files), Status: string(d.Status), ExecutionID: api.Optional(d.Execution), Demo: d.Demo, Reasons: list(d.Reasons),
 		MessageID: api.Optional(d.Message), DecidedBy: api.Ref(org, d.DecidedBy), DiscardReason: api.Optional(w.Reason),
 		ExpiresAt: api.Optional(d.ExpiresAt), CreatedAt: d.CreatedAt,
 	}

@@ -81,6 +81,8 @@ type Draft struct {
 	Status       Status `json:"status"`
 	Language     string `json:"language,omitempty"`
 	Execution    string `json:"execution,omitempty"`
+	// Demo: the demo model wrote it.
+	Demo bool `json:"demo,omitempty"`
 	// PromptVersion is that of the prompt that wrote it, "" for the default.
 	PromptVersion string   `json:"prompt_version,omitempty"`
 	Reasons       []string `json:"reasons,omitempty"`
@@ -174,6 +176,7 @@ type New struct {
 	Language      string
 	Business      string
 	Execution     string
+	Demo          bool // the demo model wrote it
 	PromptVersion string
 	// Reasons say why the AI does not send it: codes or short sentences, never a customer's
 	// words.
@@ -203,7 +206,7 @@ func Propose(tx *store.Tx, org string, k *conversation.Conversation, n New) (Dra
 	now := tx.DB().Now()
 	d := Draft{
 		ID: tx.DB().NewID("drf"), Conversation: k.ID, Business: n.Business, Account: k.AccountID, Kind: n.Kind, Status: Waiting, Language: n.Language,
-		Execution: n.Execution, PromptVersion: n.PromptVersion, Reasons: bounded(n.Reasons), Files: n.Files, AnswersSeq: n.AnswersSeq,
+		Execution: n.Execution, Demo: n.Demo, PromptVersion: n.PromptVersion, Reasons: bounded(n.Reasons), Files: n.Files, AnswersSeq: n.AnswersSeq,
 		ExpiresAt: n.ExpiresAt.UTC(), CreatedAt: now,
 	}
 	if n.ExpiresAt.IsZero() {

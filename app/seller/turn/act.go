@@ -270,7 +270,8 @@ func (a *acting) send() error {
 		nth = wroteOn // it answers up to the newest, which is owed all the same
 	}
 	_, v, err := a.s.o.Replies.QueueAI(a.tx, a.call, &a.k, reply.Written{
-		Text: a.out.Reply, Execution: a.c.work.ID(), AnswersSeq: a.t.Want, Nth: nth, Anyway: a.t.Superseded >= maxSuperseded, NotBefore: at, BesideHandoff: a.beside,
+		Text: a.out.Reply, Execution: a.c.work.ID(), Demo: a.c.work.Demo(), AnswersSeq: a.t.Want, Nth: nth,
+		Anyway: a.t.Superseded >= maxSuperseded, NotBefore: at, BesideHandoff: a.beside,
 	})
 	if err != nil {
 		return err
@@ -296,7 +297,7 @@ func (a *acting) propose() error {
 	}
 	d, err := draft.Propose(a.tx, a.org, &a.k, draft.New{
 		Kind: kind, Text: a.out.Reply, Language: a.out.Tongue.Tag(), Business: a.c.situation.Business.ID, Execution: a.c.work.ID(),
-		PromptVersion: a.c.work.PromptVersion(sellerAgent), AnswersSeq: a.c.turn.Want, ExpiresAt: a.k.LastInAt.Add(hoursOf(a.v.settings.WindowHours)),
+		Demo: a.c.work.Demo(), PromptVersion: a.c.work.PromptVersion(sellerAgent), AnswersSeq: a.c.turn.Want, ExpiresAt: a.k.LastInAt.Add(hoursOf(a.v.settings.WindowHours)),
 		Reasons: []string{string(a.out.Scenario)},
 	})
 	a.draft = d.ID

@@ -1,5 +1,6 @@
 // Every sentence of the service that names values has words in the three languages.
 import { describe, expect, test } from 'vitest';
+import { reasons } from '../src/kit/seller/reasons';
 import { markup } from '../src/shell/codes/markup';
 import { said } from '../src/shell/codes/said';
 import { wrong } from '../src/shell/codes/wrong';
@@ -42,6 +43,22 @@ describe('sentences that name values', () => {
     const found = all(sources('app/content/markup'), /\.wrong\([^"\n]+, "((?:[^"\\]|\\.)*)"/g).map(sample);
     expect(found.length).toBeGreaterThan(15);
     expect(found.filter((s) => !matches(markup, s))).toEqual([]);
+  });
+  test('about why a person is needed', () => {
+    const code = sources('app/seller', 'app/inbox');
+    const found = [
+      ...all(code, /\bReason: +"((?:[^"\\]|\\.)*)"/g),
+      ...all(code, /(?:handAmbiguity|handOver|a\.person|s\.give|toPerson)\([^"\n]*"((?:[^"\\]|\\.)*)"\)/g),
+      ...all(code, /\bno(?:Model|Budget) += "((?:[^"\\]|\\.)*)"/g),
+      ...all(block(code, 'var failures = map[calendar.Code]string{'), /"((?:[^"\\]|\\.)*)",/g),
+    ].filter((s) => s !== 'JEV'); // a step of an execution
+    expect(found.length).toBeGreaterThan(20);
+    expect(found.filter((s) => !matches(reasons, s))).toEqual([]);
+    haveWords(
+      reasons.map(([, key]) => key),
+      ['kit'],
+      (k) => `reason.${k}`,
+    );
   });
   test('each pattern has words, and each word a pattern', () => {
     for (const [group, table] of Object.entries({ said, wrong, markup })) {

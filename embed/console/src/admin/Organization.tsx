@@ -94,6 +94,10 @@ function Details({ of: o }: { of: Shown }) {
         )}
       </Fact>
       <Fact label={t('column.plan')}>{t(`plan.${o.plan}`)}</Fact>
+      <Fact label={t('organization.ai')}>{t(o.ai_enabled ? 'organization.on' : 'organization.off')}</Fact>
+      <Fact label={t('organization.analysis')}>
+        {t(o.ai_enabled && o.conversation_intelligence_enabled ? 'organization.on' : 'organization.off')}
+      </Fact>
       <Fact label={t('organization.timezone')}>{o.timezone}</Fact>
       <Fact label={t('organization.policy')}>
         {o.aup_version === o.policy_version

@@ -1,4 +1,4 @@
-import { Button, Menu, NumberInput, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Menu, NumberInput, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { Confirm, type Schema, useAction, useGet } from '@shell';
 import { IconChevronDown, IconEye, IconLock, IconLockOpen } from '@tabler/icons-react';
@@ -106,7 +106,7 @@ function Reactivate({ organization: o, onClose }: Props) {
 function Edit({ organization: o, onClose }: Props) {
   const { t } = useTranslation('admin');
   const form = useForm({
-    initialValues: { name: o.name, plan: o.plan },
+    initialValues: { name: o.name, plan: o.plan, ai: o.ai_enabled, analysis: o.conversation_intelligence_enabled },
     validate: { name: (v) => (v.trim() ? null : t('organization.nameMissing')) },
   });
   const act = useAction('patch', '/admin/organizations/{id}', { form, stale: ['/admin'], done: t('saved'), then: onClose });
@@ -115,7 +115,12 @@ function Edit({ organization: o, onClose }: Props) {
     if (form.validate().hasErrors) return;
     void act.run({
       path: { id: o.id },
-      body: { name: v.name.trim() === o.name ? undefined : v.name.trim(), plan: v.plan === o.plan ? undefined : v.plan },
+      body: {
+        name: v.name.trim() === o.name ? undefined : v.name.trim(),
+        plan: v.plan === o.plan ? undefined : v.plan,
+        ai_enabled: v.ai === o.ai_enabled ? undefined : v.ai,
+        conversation_intelligence_enabled: v.analysis === o.conversation_intelligence_enabled ? undefined : v.analysis,
+      },
     });
   };
   return (
@@ -126,7 +131,12 @@ function Edit({ organization: o, onClose }: Props) {
       onConfirm={save}
       onClose={onClose}
       consequence={
-        v.plan === o.plan ? t('organization.editText') : t('organization.planText', { from: t(`plan.${o.plan}`), to: t(`plan.${v.plan}`) })
+        <>
+          {v.plan === o.plan
+            ? t('organization.editText')
+            : t('organization.planText', { from: t(`plan.${o.plan}`), to: t(`plan.${v.plan}`) })}{' '}
+          {o.ai_enabled && !v.ai && t('organization.aiOff')}
+        </>
       }
     >
       <TextInput label={t('organization.name')} {...form.getInputProps('name')} />
@@ -135,6 +145,13 @@ function Edit({ organization: o, onClose }: Props) {
         data={plans.map((value) => ({ value, label: t(`plan.${value}`) }))}
         allowDeselect={false}
         {...form.getInputProps('plan')}
+      />
+      <Switch label={t('organization.ai')} description={t('organization.aiHint')} {...form.getInputProps('ai', { type: 'checkbox' })} />
+      <Switch
+        label={t('organization.analysis')}
+        description={t('organization.analysisHint')}
+        disabled={!v.ai}
+        {...form.getInputProps('analysis', { type: 'checkbox' })}
       />
     </Confirm>
   );

@@ -5,7 +5,7 @@ import { changed, choiceOf } from './limitFields';
 import { monthsBack } from './months';
 import { sizeText, spanText } from './parts';
 import { needsResolution, nextStates } from './reportLife';
-import { boundsOf, changes, check, farReaching } from './settingFields';
+import { boundsOf, changes, check, farReaching, groups } from './settingFields';
 import { warningKind } from './warnings';
 
 const settings = {
@@ -50,6 +50,19 @@ describe('settings', () => {
     expect(farReaching(settings, { ...settings, maintenance_mode: true, aup_version: '2' })).toEqual(['maintenanceOn', 'policy']);
     expect(farReaching({ ...settings, maintenance_mode: true }, settings)).toEqual([]);
     expect(farReaching(settings, { ...settings, signups_open: false, allow_unknown_consent: true })).toEqual(['unknownConsent', 'signups']);
+    expect(
+      farReaching({ ...settings, jev_available: true }, { ...settings, ai_enabled: false, conversation_intelligence_enabled: false }),
+    ).toEqual(['aiOff', 'analysisOff', 'jevOff']);
+    expect(farReaching(settings, { ...settings, jev_available: true })).toEqual([]);
+  });
+  test('every setting is on the page once', () => {
+    const shown = groups.flatMap(([, keys]) => keys);
+    expect([...shown].sort()).toEqual(Object.keys(settings).sort());
+    expect(changes(settings, { ...settings, ai_enabled: false, inbox_max_file_mb: 20 })).toEqual({
+      ai_enabled: false,
+      inbox_max_file_mb: 20,
+    });
+    expect(check({ ...settings, inbox_max_file_mb: 2001 })).toEqual({ inbox_max_file_mb: [1, 2000] });
   });
 });
 

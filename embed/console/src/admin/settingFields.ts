@@ -3,9 +3,9 @@
 import type { Body, Schema } from '@shell';
 
 type Values = Schema<'Settings'>;
-export type SettingKey = Exclude<keyof Values, 'ai_enabled' | 'conversation_intelligence_enabled' | 'jev_available' | 'inbox_max_file_mb'>;
+export type SettingKey = keyof Values;
 
-/** In the order of the page. Settings of parts that are not there yet are not shown. */
+/** In the order of the page. */
 export const groups: readonly (readonly [string, readonly SettingKey[]])[] = [
   ['service', ['maintenance_mode', 'maintenance_message', 'signups_open', 'default_plan']],
   [
@@ -19,6 +19,8 @@ export const groups: readonly (readonly [string, readonly SettingKey[]])[] = [
       'allow_unknown_consent',
     ],
   ],
+  ['ai', ['ai_enabled', 'conversation_intelligence_enabled', 'jev_available']],
+  ['inbox', ['inbox_max_file_mb']],
   ['policy', ['aup_version', 'aup_text']],
   ['sessions', ['session_ttl_hours', 'support_session_minutes']],
 ];
@@ -27,6 +29,9 @@ const kinds: Partial<Record<SettingKey, 'switch' | 'plan' | 'text' | 'long'>> = 
   maintenance_mode: 'switch',
   signups_open: 'switch',
   allow_unknown_consent: 'switch',
+  ai_enabled: 'switch',
+  conversation_intelligence_enabled: 'switch',
+  jev_available: 'switch',
   default_plan: 'plan',
   aup_version: 'text',
   aup_text: 'long',
@@ -47,6 +52,8 @@ export function boundsOf(v: Values, key: SettingKey): readonly [number, number] 
       return [v.min_interval_seconds_floor, 86_400];
     case 'max_flood_wait_seconds':
       return [1, 86_400];
+    case 'inbox_max_file_mb':
+      return [1, 2000];
     case 'session_ttl_hours':
       return [1, 8760];
     case 'support_session_minutes':
@@ -87,11 +94,17 @@ export function changes(before: Values, after: Values): Body<'/admin/settings', 
 }
 
 /** The changes that everybody feels: they are asked about, each with what it does. */
-export function farReaching(before: Values, after: Values): ('maintenanceOn' | 'unknownConsent' | 'policy' | 'signups')[] {
+export function farReaching(
+  before: Values,
+  after: Values,
+): ('maintenanceOn' | 'unknownConsent' | 'policy' | 'signups' | 'aiOff' | 'analysisOff' | 'jevOff')[] {
   return [
     ...(!before.maintenance_mode && after.maintenance_mode ? ['maintenanceOn' as const] : []),
     ...(!before.allow_unknown_consent && after.allow_unknown_consent ? ['unknownConsent' as const] : []),
     ...(before.aup_version !== after.aup_version.trim() ? ['policy' as const] : []),
     ...(before.signups_open && !after.signups_open ? ['signups' as const] : []),
+    ...(before.ai_enabled && !after.ai_enabled ? ['aiOff' as const] : []),
+    ...(before.conversation_intelligence_enabled && !after.conversation_intelligence_enabled ? ['analysisOff' as const] : []),
+    ...(before.jev_available && !after.jev_available ? ['jevOff' as const] : []),
   ];
 }

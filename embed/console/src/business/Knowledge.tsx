@@ -29,6 +29,7 @@ export default function Knowledge({ business: b }: { business: Business }) {
     void navigate({ to: '.', search: { tab: 'knowledge', ...(id ? { source: id } : {}) } as never, replace: true, resetScroll: false });
   const stale = ['/ai/knowledge/sources', '/ai/knowledge/search'];
   const again = useAction('post', '/ai/knowledge/sources/{id}/reindex', { stale, done: t('source.queued') });
+  const publish = useAction('patch', '/ai/knowledge/sources/{id}', { stale, done: t('source.published') });
   const remove = useAction('delete', '/ai/knowledge/sources/{id}', { stale, done: t('source.removed'), then: close });
   const reason = (code: string) =>
     i18next.exists(`sourceError.${code}`, { ns: 'business' }) ? t(`sourceError.${code as 'DAMAGED'}`) : t('source.failed');
@@ -75,9 +76,19 @@ export default function Knowledge({ business: b }: { business: Business }) {
               </Button>
               {may && (
                 <>
-                  <Button variant="subtle" size="compact-sm" onClick={() => void again.run({ path: { id: s.id } })}>
-                    {t('source.again')}
-                  </Button>
+                  {s.status === 'DISABLED' ? (
+                    <Button
+                      variant="light"
+                      size="compact-sm"
+                      onClick={() => void publish.run({ path: { id: s.id }, body: { status: 'READY' } })}
+                    >
+                      {t('source.publish')}
+                    </Button>
+                  ) : (
+                    <Button variant="subtle" size="compact-sm" onClick={() => void again.run({ path: { id: s.id } })}>
+                      {t('source.again')}
+                    </Button>
+                  )}
                   <Button variant="subtle" color="red" size="compact-sm" onClick={() => setAsked({ remove: s })}>
                     {t('delete.act')}
                   </Button>

@@ -17,8 +17,11 @@ import {
   Title,
 } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { Failed, Unsaved, useAction, useCan, useGet } from '@shell';
+import { useMediaQuery } from '@mantine/hooks';
+import { Failed, late, Unsaved, useAction, useCan, useGet } from '@shell';
+import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Agreement } from './Agreement';
 import { levels } from './autonomy';
 import { Detection } from './Detection';
 import { Handoffs } from './Handoffs';
@@ -29,11 +32,47 @@ import { bodyOf, draftOf } from './settings';
 import { type Business, languages, type Settings } from './types';
 import { Voice } from './Voice';
 
+const Try = late(() => import('./Try'));
+
+/** Where there is room for the settings and the playground. */
+const both = '(min-width: 85em)';
+
 /** How much the seller of a business may do by itself, when, and how it says what it is. */
 export default function SellerSettings({ business: b }: { business: Business }) {
   const { data: s, error, refetch } = useGet('/ai/businesses/{id}/seller-settings', { path: { id: b.id } });
+  const wide = useMediaQuery(both, undefined, { getInitialValueInEffect: false });
   if (!s) return error ? <Failed error={error} onAgain={() => void refetch()} /> : <Skeleton h={320} />;
-  return <Form key={s.version} business={b} settings={s} />;
+  return (
+    <div style={wide ? { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr) 420px', gap: 'var(--mantine-spacing-md)' } : undefined}>
+      <Form key={s.version} business={b} settings={s} />
+      {wide && <Beside business={b} />}
+    </div>
+  );
+}
+
+/** The playground, which follows while the settings are scrolled. */
+function Beside({ business: b }: { business: Business }) {
+  const { t } = useTranslation('business');
+  const top = 'calc(var(--app-shell-header-height, 56px) + var(--mantine-spacing-md))';
+  return (
+    <Paper
+      component="aside"
+      aria-label={t('tab.try')}
+      pos="sticky"
+      top={top}
+      mah={`calc(100vh - ${top} - var(--mantine-spacing-md))`}
+      style={{ alignSelf: 'start', overflowY: 'auto' }}
+      data-beside
+    >
+      <Title order={2}>{t('tab.try')}</Title>
+      <Text size="sm" c="dimmed" mb="xs">
+        {t('try.saved')}
+      </Text>
+      <Suspense fallback={<Skeleton h={200} />}>
+        <Try business={b} />
+      </Suspense>
+    </Paper>
+  );
 }
 
 /** The fields that show what is wrong with them beside themselves. */
@@ -103,6 +142,12 @@ function Form({ business: b, settings: s }: { business: Business; settings: Sett
                 {t(`level.${v.autonomy_level as 0}.text`)}
               </Alert>
             </div>
+            <Agreement
+              business={b.id}
+              level={s.autonomy_level}
+              shadow={s.shadow.enabled}
+              onRaise={may && v.autonomy_level === s.autonomy_level ? (x) => form.setFieldValue('autonomy_level', x) : undefined}
+            />
             <Outcomes
               level={v.autonomy_level}
               approved={v.approved_scenarios}

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, List, Paper, Select, Stack, Text, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { checkWord, WhyButton } from '@kit';
+import { checkWord, reasonWord, WhyButton } from '@kit';
 import { type Schema, Tag, useAction, useCan, useFormat } from '@shell';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -113,7 +113,7 @@ function Outcome({ run }: { run: Run }) {
           <Text fw={600}>{t(`try.action.${run.final_action}`)}</Text>
           {run.demo && <Tag>{t('try.demo')}</Tag>}
         </Group>
-        {run.handoff && <Text size="sm">{run.handoff.reason}</Text>}
+        {run.handoff && <Text size="sm">{reasonWord(run.handoff.reason)}</Text>}
         {refused.length > 0 && (
           <List size="sm">
             {refused.map((v) => (

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { type Agreed, verdictOf } from './agreement';
 import { bookingOf, levels, outcomeOf } from './autonomy';
 import { isAlwaysOpen, isClose, weekText, wrongTimes } from './hours';
+import { linesOf } from './lines';
 import { bodyOf as offerBody, changesOf, draftOf as offerDraft, newOf, wrongOf } from './offer';
 import { sampleOf, texts } from './sample';
 import { bodyOf, draftOf } from './settings';
@@ -144,4 +146,26 @@ test('every choice of a manner is heard in its sample', () => {
     expect(heard[0]).not.toMatch(/\p{Extended_Pictographic}/u);
   }
   expect(JSON.stringify(texts.uz)).not.toMatch(/['‘’`´]/);
+});
+
+test('the next level is offered when every topic that was compared enough agrees, and not above what is compared', () => {
+  const topic = (enough: boolean, low: number | null) => ({
+    scenario: 'PRICING',
+    turns: 60,
+    compared: enough ? 40 : 3,
+    agreement: 0.9,
+    interval_95: low === null ? null : [low, 0.97],
+    enough,
+  });
+  const of = (...by_scenario: ReturnType<typeof topic>[]) => ({ turns: 60, compared: 40, agreement: 0.9, by_scenario }) as Agreed;
+  expect(verdictOf(3, { turns: 0, compared: 0, agreement: null, by_scenario: [] } as Agreed)).toBe('none');
+  expect(verdictOf(2, of(topic(false, 0.4), topic(false, null)))).toBe('few');
+  expect(verdictOf(3, of(topic(true, 0.82), topic(false, 0.1)))).toBe('raise');
+  expect(verdictOf(3, of(topic(true, 0.82), topic(true, 0.79)))).toBe('wait');
+  expect(verdictOf(4, of(topic(true, 0.95)))).toBe('none');
+});
+
+test('questions and addresses are one a line', () => {
+  expect(linesOf(' a \n\n b?\n')).toEqual(['a', 'b?']);
+  expect(linesOf(' \n')).toEqual([]);
 });

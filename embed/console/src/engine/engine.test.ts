@@ -3,6 +3,7 @@ import { others } from './budget';
 import { bodyOf, entriesOf, moved } from './chain';
 import { diff } from './diff';
 import { money } from '@kit';
+import { bodyOf as bodyOfJev, draftOf, faultOf, type Jev } from './jev';
 import { abilitiesOf, type Budget, burnDown, parts } from './types';
 
 const found = { tested_at: '2026-11-23T10:00:00Z', text: true, json_schema: false, json_object: false, tools: false, embedding: false };
@@ -112,5 +113,39 @@ describe('what changed between two versions of a prompt', () => {
         .map((p) => p.text)
         .join('').length,
     ).toBeGreaterThan(1000);
+  });
+});
+
+describe('the outside decision service', () => {
+  const kept: Jev = {
+    enabled: false,
+    sharing_consent: false,
+    base_url: null,
+    api_key_set: true,
+    timeout_ms: 2000,
+    thresholds: { satisfaction: 0.8, stop: 0.9 },
+    fallback: 'LLM',
+    status: 'OFF',
+    cooldown_until: null,
+    last_test: null,
+  };
+  test('a key that nobody typed stays, one that is to go goes, and thresholds that were emptied are the usual ones', () => {
+    const d = draftOf(kept);
+    expect(d.thresholds.map((x) => x.field)).toEqual(['stop', 'satisfaction']);
+    expect(bodyOfJev(d)).toMatchObject({ api_key: null, base_url: null, thresholds: { stop: 0.9, satisfaction: 0.8 } });
+    const changed = {
+      ...d,
+      api_key: 'x',
+      forget_key: true,
+      base_url: ' https://jev.example.com ',
+      thresholds: [{ field: 'stop', least: '' }],
+    };
+    expect(bodyOfJev(changed)).toMatchObject({ api_key: '', base_url: 'https://jev.example.com', thresholds: {} });
+  });
+  test('what a test says is told in words', () => {
+    expect(faultOf('The service did not answer in time.').key).toBe('late');
+    expect(faultOf('The service did not answer as agreed: status 401.')).toEqual({ key: 'status', status: '401' });
+    expect(faultOf('The service did not answer as agreed: the answer is too long.').key).toBe('otherwise');
+    expect(faultOf(null).key).toBe('otherwise');
   });
 });

@@ -11,6 +11,7 @@ const pages = [
   { path: '/ai/executions', needs: 'ai', load: () => import('./Executions') },
   { path: '/ai/executions/$id', needs: 'ai', load: () => import('./ExecutionPage') },
   { path: '/ai/budgets', needs: 'ai', load: () => import('./Budgets') },
+  { path: '/ai/jev', needs: 'ai', load: () => import('./JevPage') },
 ] as const;
 declare module '@shell/addresses' {
   interface Pages {
@@ -22,7 +23,7 @@ export const feature: Feature = {
   name: 'engine',
   pages,
   navigation: [
-    { label: 'ai', to: '/ai/providers', icon: IconSparkles, needs: 'ai', area: 'organization', order: 25 },
+    { label: 'ai', to: '/ai/providers', also: '/ai/jev', icon: IconSparkles, needs: 'ai', area: 'organization', order: 25 },
     { label: 'agents', to: '/ai/agents', icon: IconRobot, needs: 'ai', area: 'organization', order: 4, below: '/ai/providers' },
     { label: 'prompts', to: '/ai/prompts', icon: IconFileText, needs: 'ai', area: 'organization', order: 6, below: '/ai/providers' },
     {

@@ -12,6 +12,7 @@ export function EngineSections() {
         { to: '/ai/prompts', label: t('sections.prompts') },
         { to: '/ai/executions', label: t('sections.executions') },
         { to: '/ai/budgets', label: t('sections.budgets') },
+        { to: '/ai/jev', label: t('jev.title') },
       ]}
     />
   );

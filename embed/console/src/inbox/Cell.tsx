@@ -17,7 +17,6 @@ export function Cell({ of: c }: { of: Conversation }) {
         <span className={classes.cellLine}>
           <span className={classes.cellName}>{c.contact.name}</span>
           {c.personal && <IconLock size={14} aria-label={t('personal.is')} />}
-          {c.open_handoff_id && <IconHandStop size={14} aria-label={t('handoff.open')} />}
           {last && (
             <span className={classes.cellWhen}>
               <When at={last.at} />
@@ -26,7 +25,12 @@ export function Cell({ of: c }: { of: Conversation }) {
         </span>
         <span className={classes.cellLine}>
           <span className={classes.cellLast}>
-            {last && last.author !== 'CUSTOMER' && <>{t(`short.${last.author}`)}: </>}
+            {last && last.author !== 'CUSTOMER' && (
+              <>
+                {t(`short.${last.author}`)}
+                {last.demo && ` (${t('demo')})`}:{' '}
+              </>
+            )}
             {words}
           </span>
           {c.has_files && <IconPaperclip size={14} aria-label={t('hasFiles')} />}
@@ -37,6 +41,14 @@ export function Cell({ of: c }: { of: Conversation }) {
             </span>
           )}
         </span>
+        {c.open_handoff_trigger && (
+          <span className={classes.cellLine} data-trigger={c.open_handoff_trigger}>
+            <IconHandStop size={14} aria-label={t('handoff.open')} />
+            <span className={classes.cellNeeds}>
+              {t(`handoff.trigger.${c.open_handoff_trigger}`)} · {c.assigned_user?.name ?? t('handoff.nobody')}
+            </span>
+          </span>
+        )}
       </span>
     </span>
   );

@@ -4,6 +4,7 @@ import { useAction, useCan, When } from '@shell';
 import { IconSend, IconSparkles } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { DemoMark } from './DemoMark';
 import classes from './inbox.module.css';
 import { useKeys } from './keys';
 import { change } from './opened';
@@ -39,6 +40,7 @@ export function DraftCard({ of: d, most }: { of: Draft; most: number }) {
             {d.language}
           </Badge>
         )}
+        {d.demo && <DemoMark />}
         {d.expires_at && (
           <Text size="xs" c="dimmed">
             {t('draft.until')} <When at={d.expires_at} />

@@ -1,4 +1,5 @@
 import { ActionIcon, Button, Menu, Title, Tooltip } from '@mantine/core';
+import { reasonWord } from '@kit';
 import { Link, Status, useAction, useCan, useGet, useIsBeside, useMe } from '@shell';
 import { IconArrowLeft, IconCheck, IconDots, IconHandStop, IconRobot, IconUser, IconUserCheck } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -13,9 +14,16 @@ const colors: Record<Opened['ai_state'], string> = { ACTIVE: 'blue', PAUSED_HAND
 
 /** Who the conversation is with, who answers, and what may be done with it. */
 export function Header({ of: o, onPerson }: { of: Opened; onPerson?: () => void }) {
-  const { t } = useTranslation('inbox');
+  const { t } = useTranslation(['inbox', 'kit']);
   const who = o.contact.username ? `@${o.contact.username}` : undefined;
-  const facts = [who, o.account.name ?? t('accountGone'), o.assigned_user && t('assignedTo', { name: o.assigned_user.name ?? '–' })];
+  // An open handoff says it in its own place.
+  const why = o.handoff === null && (o.ai_state === 'PAUSED_HANDOFF' || o.ai_state === 'STOPPED') && o.ai_state_reason;
+  const facts = [
+    who,
+    o.account.name ?? t('accountGone'),
+    o.assigned_user && t('assignedTo', { name: o.assigned_user.name ?? '–' }),
+    why && reasonWord(why),
+  ];
   return (
     <header className={classes.header}>
       <ActionIcon component={Link} to="/inbox" size="lg" aria-label={t('back')} className={classes.back}>

@@ -6,6 +6,7 @@ import i18next from 'i18next';
 import { memo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Attachments } from './Attachments';
+import { DemoMark } from './DemoMark';
 import classes from './inbox.module.css';
 import { discard, type Outgoing, retry, send } from './outbox';
 import type { Message } from './types';
@@ -30,7 +31,11 @@ export const MessageRow = memo(function MessageRow({ of: m, conversation, onQuot
   return (
     <div className={classes.row} data-out={m.direction === 'OUT' || undefined} data-message={m.id}>
       <div className={classes.bubble} data-author={m.author}>
-        {m.direction === 'OUT' && <span className={classes.author}>{authorOf(m, t)}</span>}
+        {m.direction === 'OUT' && (
+          <span className={classes.author}>
+            {authorOf(m, t)} {m.demo && <DemoMark />}
+          </span>
+        )}
         {m.forward && <span className={classes.small}>{t('forwarded', { name: m.forward.name ?? t('hidden') })}</span>}
         {m.reply_to && (
           <Quote

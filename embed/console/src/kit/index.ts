@@ -21,4 +21,4 @@ export { labels } from './feedback/labels';
 export { WhyParts } from './seller/WhyParts';
 export { WhyButton } from './seller/WhyButton';
 export { SellerSections } from './seller/SellerSections';
-export { actionWord, checkWord, factWord, scenarioWord } from './seller/words';
+export { actionWord, checkWord, factWord, fieldOfDecision as decisionWord, reasonWord, scenarioWord } from './seller/words';

@@ -39,6 +39,11 @@ export default function Settings() {
           {data.suspended_reason ?? t('settings.noReason')} {t('settings.suspendedNext')}
         </Alert>
       )}
+      {data && !data.ai_enabled && (
+        <Alert color="yellow" mb="md">
+          {t('settings.aiOff')}
+        </Alert>
+      )}
       {data ? (
         <SettingsForm key={data.updated_at} organization={data} />
       ) : (

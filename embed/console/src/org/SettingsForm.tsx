@@ -38,6 +38,7 @@ export function SettingsForm({ organization: o }: { organization: Organization }
         const wrong = hoursProblem(v);
         return wrong && t(`settings.hoursWrong.${wrong}`);
       },
+      retention: { executions_days: (v) => (v === '' ? t('settings.executionsDaysMissing') : null) },
     },
   });
   const save = useAction('patch', '/organization', {
@@ -128,6 +129,14 @@ function Retention({ form, disabled }: { form: Form; disabled: boolean }) {
           max={longest}
           allowDecimal={false}
           {...form.getInputProps('retention.events_days')}
+        />
+        <NumberInput
+          label={t('settings.executionsDays')}
+          description={t('settings.executionsDaysHint')}
+          min={1}
+          max={longest}
+          allowDecimal={false}
+          {...form.getInputProps('retention.executions_days')}
         />
       </SimpleGrid>
     </Fieldset>

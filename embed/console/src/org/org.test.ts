@@ -23,6 +23,8 @@ test('only what was changed is sent', () => {
     retention: { messages_days: 90 },
     stop_keywords: { ru: ['стоп'] },
   });
+  expect(changes(bazar, { ...v, retention: { ...v.retention, executions_days: 14 } })).toEqual({ retention: { executions_days: 14 } });
+  expect(changes(bazar, { ...v, retention: { ...v.retention, executions_days: '' } })).toEqual({});
 });
 
 test('a limit is free, near or full; null is no limit', () => {

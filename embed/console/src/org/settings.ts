@@ -12,7 +12,7 @@ export interface Values {
   default_language: Language;
   /** Null: new campaigns may send at any time. */
   default_sending_window: Organization['default_sending_window'];
-  retention: { messages_days: number | string; events_days: number | string };
+  retention: { messages_days: number | string; events_days: number | string; executions_days: number | string };
   opt_out_page: { title: string; text: string; language: Language };
   stop_keywords: Record<Language, string[]>;
 }
@@ -23,7 +23,11 @@ export function valuesOf(o: Organization): Values {
     timezone: o.timezone,
     default_language: o.default_language,
     default_sending_window: o.default_sending_window,
-    retention: { messages_days: o.retention.messages_days ?? '', events_days: o.retention.events_days },
+    retention: {
+      messages_days: o.retention.messages_days ?? '',
+      events_days: o.retention.events_days,
+      executions_days: o.retention.executions_days,
+    },
     opt_out_page: { title: o.opt_out_page.title ?? '', text: o.opt_out_page.text ?? '', language: o.opt_out_page.language },
     stop_keywords: { uz: o.stop_keywords.uz, ru: o.stop_keywords.ru, en: o.stop_keywords.en },
   };
@@ -44,6 +48,9 @@ export function changes(o: Organization, v: Values): Change {
   const retention: NonNullable<Change['retention']> = {};
   if (days(v.retention.messages_days) !== o.retention.messages_days) retention.messages_days = days(v.retention.messages_days);
   if (days(v.retention.events_days) !== o.retention.events_days) retention.events_days = days(v.retention.events_days);
+  // It has a number always: an emptied field stays as it was.
+  const executions = days(v.retention.executions_days);
+  if (executions !== null && executions !== o.retention.executions_days) retention.executions_days = executions;
   if (Object.keys(retention).length > 0) out.retention = retention;
   if (differs(v.opt_out_page, was.opt_out_page)) {
     out.opt_out_page = {

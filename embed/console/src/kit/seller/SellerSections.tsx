@@ -10,6 +10,7 @@ export function SellerSections() {
         { to: '/ai/businesses', label: t('seller.businesses') },
         { to: '/ai/businesses/leads', label: t('seller.leads') },
         { to: '/ai/businesses/results', label: t('seller.results') },
+        { to: '/ai/businesses/research', label: t('seller.research') },
         { to: '/ai/businesses/profiles', label: t('seller.communication') },
         { to: '/ai/businesses/languages', label: t('seller.languages') },
         { to: '/ai/businesses/start', label: t('seller.start') },

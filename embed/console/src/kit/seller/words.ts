@@ -1,5 +1,6 @@
 // The words for codes of the seller that several parts of the console show. Whoever asks uses the words of the kit.
 import i18next from 'i18next';
+import { reasons } from './reasons';
 
 const word = (key: string, code: string): string =>
   i18next.exists(key, { ns: 'kit' }) ? (i18next.t(key as never, { ns: 'kit' }) as string) : code;
@@ -26,3 +27,12 @@ export const valueOfDecision = (field: string, value: string): string =>
 
 /** What a fact about a customer is about. */
 export const factWord = (key: string): string => word(`memory.${key}`, key);
+
+/** Why a person is needed, as the service says it; what a model says of a conversation stays as it is. */
+export function reasonWord(reason: string): string {
+  for (const [sign, key] of reasons) {
+    const found = sign.exec(reason);
+    if (found) return i18next.t(`reason.${key}` as never, { ns: 'kit', ...found.groups });
+  }
+  return reason;
+}

@@ -28,6 +28,7 @@ export const eventTypes = [
   'webhook.test',
   'webhook.disabled',
   'ai.knowledge.updated',
+  'ai.research.updated',
   'ai.evaluation.updated',
   'ai.conversation.message',
   'ai.conversation.message_updated',

@@ -1,0 +1,31 @@
+// Why a person is needed, as the service says it: its sentences, and the keys of their words.
+
+/** What the service says, and the key below "reason" in the words of the kit. */
+export const reasons: readonly (readonly [RegExp, string])[] = [
+  [/^A person answers\.$/, 'personAnswers'],
+  [/^A person took the conversation over\.$/, 'tookOver'],
+  [/^The customer asked to stop\.$/, 'stopped'],
+  [/^A person read that the customer wants no more messages\.$/, 'readStop'],
+  [/^The customer asks for a person\.$/, 'asksPerson'],
+  [/^The customer complains\.$/, 'complains'],
+  [/^The customer may want no more messages; /, 'mayStop'],
+  [/^The subject is one that a person should answer\.$/, 'subject'],
+  [/^The language model refused to answer this\.$/, 'modelRefused'],
+  [/^The customer asks for less than the price\.$/, 'lessThanPrice'],
+  [/^The customer is interested in offers of a high value\.$/, 'highValue'],
+  [/^Your own rule holds: (?<rule>.*)$/s, 'ownRule'],
+  [/^It is not clear enough what the customer wants\.$/, 'unclear'],
+  [/^The decision asks for a person\.$/, 'decision'],
+  [/^The customer sent files or a voice message, /, 'files'],
+  [/^Nothing that the demo model was given answers /, 'demoKnowsNot'],
+  [/^Two answers in a row were refused by the checks\.$/, 'twoBlocked'],
+  [/^No language model answered twice\.$/, 'noModel'],
+  [/^The answer was begun three times /, 'neverEnded'],
+  [/^budget_exceeded: /, 'noBudget'],
+  [/^It is not clear which time the customer wants\.$/, 'whichTime'],
+  [/^The calendar cannot be read now\.$/, 'noCalendar'],
+  [/^SLOT_TAKEN: /, 'slotTaken'],
+  [/^OUTSIDE_HOURS: /, 'outsideHours'],
+  [/^NOT_CONNECTED: /, 'notConnected'],
+  [/^CALENDAR_ERROR: /, 'calendarError'],
+];
