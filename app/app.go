@@ -28,6 +28,7 @@ import (
 	"svc/app/channel"
 	"svc/app/content"
 	"svc/app/engine"
+	"svc/app/engine/agent"
 	"svc/app/event"
 	"svc/app/hook"
 	"svc/app/inbox"
@@ -188,7 +189,7 @@ func tables() (out []store.AnyTable) {
 // migrations are the changes to what is stored, in the order in which they came. New
 // ones are added at the end; none is ever taken away or renamed.
 func migrations() []store.Migration {
-	return []store.Migration{audit.Migration, hook.Migration, proxy.Migration, queue.Migration, hook.SlotMigration, send.SlotMigration, inbox.Migration}
+	return []store.Migration{audit.Migration, hook.Migration, proxy.Migration, queue.Migration, hook.SlotMigration, send.SlotMigration, inbox.Migration, agent.ResearchMigration}
 }
 
 // StoreOptions are what the database of these options is opened with, also by
