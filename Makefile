@@ -18,7 +18,7 @@ MAKEFLAGS += --jobs=3
 
 TOOLS    := bin/tools
 SAMPLE   := data/run
-SOAKS    := ^(TestKilled|TestNothingIsSentTwice|TestThreeNodes|TestSoak)$$
+SOAKS    := ^(TestKilled|TestNothingIsSentTwice|TestConversationsSurviveKills|TestThreeNodes|TestSoak)$$
 
 # What the binary carries and Node makes, a stamp for each of the three projects.
 # Without Node the binary builds and is tested all the same.
@@ -63,7 +63,7 @@ npm-test-%: $(MADE)
 soak: build $(TOOLS)/gotestsum ## run for an hour or more: 200 kills, ten minutes of load, ten of made-up requests
 	$(tell) 'Kills and load'
 	SVC_TEST_BINARY=$(CURDIR)/bin/svc SVC_TEST_KILLS=200 SVC_TEST_SOAK=10m $(TOOLS)/gotestsum --format testname -- \
-		-vet=off -count=1 -p 1 -timeout 6h -run '$(SOAKS)' ./acceptance ./store/kv ./store/queue ./app/recipient/imports ./app/content ./app/engine/execution ./app/channel ./web/hookclient
+		-vet=off -count=1 -p 1 -timeout 6h -run '$(SOAKS)' ./acceptance ./store/kv ./store/queue ./app/recipient/imports ./app/content ./app/engine/execution ./app/knowledge ./app/insight/analysis ./app/channel ./web/hookclient
 	SVC_TEST_SOAK=10m $(TOOLS)/gotestsum --format testname -- -vet=off -count=1 -timeout 1h -run MessagingStoriesOn ./web
 	SVC_TEST_BINARY=$(CURDIR)/bin/svc tools/schemathesis.sh 600
 

@@ -20,6 +20,7 @@ type simulated struct {
 	t         *testing.T
 	dir, addr string
 	stderr    *output
+	cmd       *exec.Cmd
 }
 
 // startSimulator starts a simulator with scenes.
@@ -30,18 +31,10 @@ func startSimulator(t *testing.T, script string) *simulated {
 		t.Fatal(err)
 	}
 	s := &simulated{t: t, dir: t.TempDir(), addr: addr, stderr: &output{}}
-	scenes := filepath.Join(s.dir, "scenes.txt")
-	if err := os.WriteFile(scenes, []byte(script), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.Command("svc", "simulator", "--listen", addr, "--data", s.dir, "--script", scenes)
-	cmd.Stdout, cmd.Stderr = s.stderr, s.stderr
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	s.run(script)
 	t.Cleanup(func() {
-		_ = cmd.Process.Kill() // it has nothing to lose any more
-		_ = cmd.Wait()
+		_ = s.cmd.Process.Kill() // it has nothing to lose any more
+		_ = s.cmd.Wait()
 		if t.Failed() {
 			t.Logf("the simulator said:\n%s", tail(s.stderr.String()))
 		}
@@ -51,6 +44,20 @@ func startSimulator(t *testing.T, script string) *simulated {
 		return err == nil
 	})
 	return s
+}
+
+// run starts the process with scenes.
+func (s *simulated) run(script string) {
+	s.t.Helper()
+	scenes := filepath.Join(s.dir, "scenes.txt")
+	if err := os.WriteFile(scenes, []byte(script), 0o600); err != nil {
+		s.t.Fatal(err)
+	}
+	s.cmd = exec.Command("svc", "simulator", "--listen", s.addr, "--data", s.dir, "--script", scenes)
+	s.cmd.Stdout, s.cmd.Stderr = s.stderr, s.stderr
+	if err := s.cmd.Start(); err != nil {
+		s.t.Fatal(err)
+	}
 }
 
 func (s *simulated) key() string { return filepath.Join(s.dir, "simulator", "public.pem") }

@@ -28,6 +28,7 @@ import (
 	"svc/app/channel"
 	"svc/app/content"
 	"svc/app/engine"
+	"svc/app/engine/agent"
 	"svc/app/engine/execution"
 	"svc/app/event"
 	"svc/app/hook"
@@ -191,7 +192,7 @@ func tables() (out []store.AnyTable) {
 // ones are added at the end; none is ever taken away or renamed.
 func migrations() []store.Migration {
 	return []store.Migration{audit.Migration, hook.Migration, proxy.Migration, queue.Migration, hook.SlotMigration, send.SlotMigration, inbox.Migration,
-		decision.Migration, execution.DecisionMigration, calendar.DecisionMigration}
+		decision.Migration, execution.DecisionMigration, calendar.DecisionMigration, agent.ResearchMigration}
 }
 
 // StoreOptions are what the database of these options is opened with, also by

@@ -127,7 +127,8 @@ func readJEV(b []byte, q *JEVRequest) (out JEVAnswer, err error) {
 	if got.RequestID != q.RequestID {
 		return out, fmt.Errorf("%w: the answer is to another request", ErrJEV)
 	}
-	out = JEVAnswer{RequestID: q.RequestID, ModelVersion: got.ModelVersion[:min(len(got.ModelVersion), maxJEVVersion)], Fields: map[Field]Answer{}}
+	version := strings.ToValidUTF8(got.ModelVersion[:min(len(got.ModelVersion), maxJEVVersion)], "") // no half of a character
+	out = JEVAnswer{RequestID: q.RequestID, ModelVersion: version, Fields: map[Field]Answer{}}
 	for name, raw := range got.Fields {
 		var f struct {
 			Value       any     `json:"value"`

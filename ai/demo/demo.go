@@ -113,6 +113,8 @@ func (q *asked) answer(schema *ai.Schema) string {
 		return written(q.seen.nameCase())
 	case "NARRATIVE":
 		return written(q.seen.tell(q.Language))
+	case "SUMMARY":
+		return written(q.seen.summarise(q.Language))
 	}
 	texts := q.compose()
 	fields := map[string]any{}

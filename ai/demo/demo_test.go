@@ -76,6 +76,37 @@ func TestVariablesOfBoth(t *testing.T) {
 	}
 }
 
+// TestSummary: a summary is a sentence in the language that is asked for, of what the customer
+// wrote, short enough to be kept (60 words, 1,200 bytes).
+func TestSummary(t *testing.T) {
+	form := &ai.Schema{Name: "summary", Root: ai.Obj(ai.F("summary", ai.String, "at most 60 words"))}
+	message := func(author, text string) map[string]string { return map[string]string{"author": author, "text": text} }
+	talk := []map[string]string{
+		message("CUSTOMER", "Salom, toʻyga gul kerak."), message("AI", "Qancha?"), message("CUSTOMER", "101 ta oq atirgul"), message("USER", "Yaxshi"),
+	}
+	for language, want := range map[string]string{
+		"uz": "Mijoz suhbatni shunday boshladi: «Salom, toʻyga gul kerak». Oxirgi xabari: «101 ta oq atirgul».",
+		"ru": "Клиент начал разговор так: «Salom, toʻyga gul kerak». Последнее сообщение: «101 ta oq atirgul».",
+		"en": "The customer began with: “Salom, toʻyga gul kerak”. The last message: “101 ta oq atirgul”.",
+		"":   "Mijoz suhbatni shunday boshladi: «Salom, toʻyga gul kerak». Oxirgi xabari: «101 ta oq atirgul».",
+	} {
+		var got struct{ Summary string }
+		res := ask(t, map[string]any{"task": "SUMMARY", "language": language, "messages": talk}, form)
+		if err := json.Unmarshal(res.JSON, &got); err != nil || got.Summary != want {
+			t.Errorf("%q: %q, %v, want %q", language, got.Summary, err, want)
+		}
+	}
+	var got struct{ Summary string }
+	long := ask(t, map[string]any{"task": "SUMMARY", "messages": []any{message("CUSTOMER", strings.Repeat("gul 100%% ", 400)), message("CUSTOMER", strings.Repeat("atirgul ", 400))}}, form)
+	if err := json.Unmarshal(long.JSON, &got); err != nil || len(got.Summary) > 1200 || len(strings.Fields(got.Summary)) > 60 {
+		t.Errorf("%d bytes, %d words, %v", len(got.Summary), len(strings.Fields(got.Summary)), err)
+	}
+	silent := ask(t, map[string]any{"task": "SUMMARY", "language": "en", "messages": []any{message("AI", "Hello!")}}, form)
+	if err := json.Unmarshal(silent.JSON, &got); err != nil || got.Summary != "The customer has not written any text yet." {
+		t.Errorf("%q, %v", got.Summary, err)
+	}
+}
+
 // TestEmbeddings: texts that are written in another way lie near each other.
 func TestEmbeddings(t *testing.T) {
 	v, err := demo.New().Embed(t.Context(), demo.Name, 0, []string{"Yetkazib berish bor", "yetkazib  BERISH bormi", "qancha turadi"}, false)

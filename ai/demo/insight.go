@@ -109,6 +109,41 @@ func (s *seen) analyse(schema *ai.Schema) map[string]any {
 	return out
 }
 
+// summarise says in sentences how the customer began and what they wrote last; without any
+// words of theirs it says that.
+func (s *seen) summarise(language string) map[string]any {
+	first, last := "", ""
+	for _, m := range s.Messages {
+		words := strings.Fields(m.Text)
+		if m.Author != "CUSTOMER" || len(words) == 0 {
+			continue
+		}
+		last = strings.TrimRight(strings.Join(words[:min(len(words), quotedWords)], " "), ".!;,:")
+		first = cmp.Or(first, last)
+	}
+	form, ok := summaries[language]
+	if !ok {
+		form = summaries["uz"]
+	}
+	switch {
+	case first == "":
+		return map[string]any{"summary": form.nothing}
+	case first == last:
+		return map[string]any{"summary": strings.ReplaceAll(form.first, "%", first)}
+	}
+	return map[string]any{"summary": strings.ReplaceAll(form.first, "%", first) + " " + strings.ReplaceAll(form.last, "%", last)}
+}
+
+// quotedWords bounds each of the two quotes of a summary.
+const quotedWords = 20
+
+// summaries are the sentences of a summary; % is what the customer wrote.
+var summaries = map[string]struct{ first, last, nothing string }{
+	"uz": {"Mijoz suhbatni shunday boshladi: «%».", "Oxirgi xabari: «%».", "Mijoz hali matn yozmagan."},
+	"ru": {"Клиент начал разговор так: «%».", "Последнее сообщение: «%».", "Клиент ещё не писал текста."},
+	"en": {"The customer began with: “%”.", "The last message: “%”.", "The customer has not written any text yet."},
+}
+
 // social judges posts and comments by what signals say and by the words of the topics.
 func (s *seen) social() map[string]any {
 	list := []map[string]any{}

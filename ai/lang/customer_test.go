@@ -42,3 +42,19 @@ func TestNamesAreNoEvidence(t *testing.T) {
 		}
 	}
 }
+
+// BenchmarkIdentify tells the languages of messages as customers write them. Target: below
+// 50 µs each.
+func BenchmarkIdentify(b *testing.B) {
+	texts := []string{
+		"Ассалому алайкум, куртка нархи қанча, Чилонзорга етказиб берасизми?", "Salom, 101 ta oq atirgul qancha turadi, ertaga soat o'nga Chilonzorga olib kelasizlarmi?",
+		"Здравствуйте, сколько стоит доставка до Чиланзара завтра к десяти утра?", "Hello, how much is the delivery to Chilonzor tomorrow at ten?", "narxi?",
+	}
+	for b.Loop() {
+		for _, text := range texts {
+			lang.Identify(text)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/1000/float64(b.N*len(texts)), "µs/message")
+	b.ReportMetric(50, "target-µs")
+}

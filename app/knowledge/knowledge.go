@@ -22,6 +22,7 @@ import (
 	"svc/app/api"
 	"svc/app/api/perm"
 	"svc/app/business"
+	"svc/app/engine/agent"
 	"svc/app/engine/execution"
 	"svc/app/knowledge/gap"
 	"svc/app/knowledge/index"
@@ -85,10 +86,26 @@ func Tables() []store.AnyTable {
 
 // Find answers the chunks of a business that answer a question, the best first. relevant is
 // false when none is about the question: then the hits are what comes nearest. by makes the
-// vector of the question; nil: an execution of its own.
+// vector of the question; nil: an execution of its own. For the execution of an agent that may
+// not search knowledge (contract 12.1) there is none.
 func (s *Service) Find(ctx context.Context, q Query, by vector.Embedder) (hits []Hit, relevant bool, err error) {
+	if w, ok := by.(*execution.Work); ok && w != nil {
+		if may, err := s.maySearch(ctx, q.Org, w.Agent(), q.Business); err != nil || !may {
+			return nil, false, err
+		}
+	}
 	q.Vector, q.Space = s.vectors.Of(ctx, q.Org, q.Text, by)
 	return s.index.Find(ctx, q)
+}
+
+// maySearch says whether an agent is granted the tool knowledge_search for a business.
+func (s *Service) maySearch(ctx context.Context, org string, who agent.Agent, business string) (may bool, err error) {
+	err = s.db.View(ctx, func(tx *store.Tx) error {
+		c, _, err := agent.Effective(tx, org, who, business)
+		may = c.Tools.KnowledgeSearch
+		return err
+	})
+	return may, err
 }
 
 // Answers are the approved answers of a business (sources of the type FAQ), for what is sent

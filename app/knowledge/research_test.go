@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"slices"
+	"strings"
 	"testing"
 
 	"svc/ai"
@@ -14,6 +15,8 @@ import (
 	"svc/app/api/apitest"
 	"svc/app/business"
 	"svc/app/engine"
+	"svc/app/engine/agent"
+	"svc/app/engine/execution"
 	"svc/app/knowledge"
 	"svc/app/signal"
 	"svc/app/vault"
@@ -80,10 +83,77 @@ func TestResearch(t *testing.T) {
 	}
 }
 
+// TestToolPermissions: an agent that may not search knowledge finds nothing, people do; without
+// web_research no research is asked for, and what waits ends unread (contract 12.1).
+func TestToolPermissions(t *testing.T) {
+	sim := simulator.New()
+	db := storetest.OpenWith(t, "", store.Options{Tables: slices.Concat(tables(), engine.Tables())})
+	e := engine.New(db, engine.Options{Providers: providers.Over(sim)})
+	w := &world{t: t, db: db, s: knowledge.New(db, knowledge.Options{
+		Vault: vault.InFolder(t.TempDir(), db), Pages: aiweb.New(aiweb.Options{Transport: simulator.Web{}, Unpaced: true}),
+		Searcher: search.NewSearXNG("http://search.example", simulator.Web{}), Runs: e.Runs,
+	})}
+	w.Server = apitest.New(t, db, w.s, e, business.New(db, business.Options{Bus: &signal.Bus{}}))
+	w.Org = newOrg(t, db)
+	w.work()
+	b, other := w.business("Shop"), w.business("Other")
+	w.ends(w.add(map[string]any{"business_id": b, "type": "TEXT", "title": "Yetkazib berish", "text": "Toshkent boʻylab yetkazib berish 30 000 soʻm turadi."}), "READY")
+	found := func(who agent.Agent) int {
+		t.Helper()
+		run, err := e.Runs.Begin(t.Context(), execution.Plan{Org: w.Org, Agent: who, Mode: agent.Live, Business: b})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer run.Close()
+		hits, relevant, err := w.s.Find(t.Context(), knowledge.Query{Org: w.Org, Business: b, Text: "yetkazib berish qancha", Limit: 5}, run)
+		if err != nil || relevant != (len(hits) > 0) {
+			t.Fatal(hits, relevant, err)
+		}
+		return len(hits)
+	}
+	if found(agent.Seller) != 1 {
+		t.Fatal("the seller finds nothing")
+	}
+	grant := func(who, business string, tools map[string]any) {
+		t.Helper()
+		w.Do("PATCH /ai/agents/"+who+"/config?business_id="+business, map[string]any{"tool_permissions": tools}).Want(http.StatusOK)
+	}
+	grant("SELLER", other, map[string]any{"knowledge_search": false})
+	if found(agent.Seller) != 1 {
+		t.Error("what another business forbids holds for this one")
+	}
+	grant("SELLER", b, map[string]any{"knowledge_search": false})
+	if n := found(agent.Seller); n != 0 {
+		t.Errorf("it may not search, and found %d", n)
+	}
+	if hits, _ := w.find(b, "yetkazib berish qancha"); len(hits) != 1 || found(agent.Composer) != 1 {
+		t.Error("people and other agents find nothing")
+	}
+
+	w.stop()
+	waits := w.Do("POST /ai/research", map[string]any{"business_id": b, "topic": "Yetkazib berish"}).Want(http.StatusCreated).String("id")
+	grant("RESEARCH", b, map[string]any{"web_research": false})
+	if a := w.Do("POST /ai/research", map[string]any{"business_id": b, "topic": "Yetkazib berish"}).Want(http.StatusForbidden); !strings.Contains(string(a.Body), "grant web_research") {
+		t.Errorf("refused: %s", a.Body)
+	}
+	w.work()
+	if a := w.researchEnds(waits, "FAILED"); a.String("error_code") != "forbidden" || a.Int("pages_count") != 0 {
+		t.Errorf("what waited: %s", a.Body)
+	}
+	if a := w.researched(other, "Yetkazib berish", "DONE"); a.String("findings.0.url") == "" {
+		t.Errorf("another business: %s", a.Body)
+	}
+}
+
 // researched asks for research and waits until it has ended.
 func (w *world) researched(business, topic, status string) (a apitest.Answer) {
 	w.t.Helper()
-	id := w.Do("POST /ai/research", map[string]any{"business_id": business, "topic": topic}).Want(201).String("id")
+	return w.researchEnds(w.Do("POST /ai/research", map[string]any{"business_id": business, "topic": topic}).Want(201).String("id"), status)
+}
+
+// researchEnds waits until research has ended.
+func (w *world) researchEnds(id, status string) (a apitest.Answer) {
+	w.t.Helper()
 	storetest.Eventually(w.t, "research has ended", func() bool {
 		a = w.Do("GET /ai/research/"+id, nil).Want(200)
 		return a.String("status") == status

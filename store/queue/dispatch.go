@@ -43,7 +43,7 @@ func (w *Workers) claim(tx *store.Tx, e *dispatch.Entry[Job]) (o dispatch.Offer[
 	if j.At.After(e.Now) {
 		j.At = e.Now // the clock was set back: what it waited for from now on
 	}
-	j.State, j.Due, j.At, j.Since, j.Front = Active, j.At, e.Now, time.Time{}, false
+	j.State, j.Due, j.At, j.Since, j.Front, j.Next = Active, j.At, e.Now, time.Time{}, false, nil
 	j.Attempts++
 	return dispatch.Offer[Job]{OK: true, Work: *j}, nil
 }
@@ -107,7 +107,7 @@ func (j *Job) leave(tx *store.Tx) error {
 	j.plan()
 	changed(tx, j)
 	if j.State == Done || j.State == Archived {
-		if err := prune(tx, j.Queue, j.State, 1); err != nil {
+		if err := errors.Join(prune(tx, j.Queue, j.State, 1), j.follow(tx)); err != nil {
 			return err
 		}
 	}

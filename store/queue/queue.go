@@ -95,12 +95,21 @@ type Job struct {
 	Unique       string          `json:"unique,omitempty"`
 	Lane         string          `json:"lane,omitempty"`
 	Front        bool            `json:"front,omitempty"` // the next of its lane
+	Next         *Request        `json:"next,omitempty"`  // what Coalesced asked for since the try under way began
 	LastError    string          `json:"last_error,omitempty"`
 	LastFailedAt time.Time       `json:"last_failed_at,omitzero"`
 	CreatedAt    time.Time       `json:"created_at"`
 	// Slot says to the nodes when it runs and which of them has it. It follows from what
 	// stands above: see plan.
 	Slot dispatch.Slot `json:"slot,omitzero"`
+
+	coalesced bool // by Coalesced, while it is added
+}
+
+// Request is what was asked of a job that ran.
+type Request struct {
+	At   time.Time       `json:"at"`
+	Args json.RawMessage `json:"args"`
 }
 
 // plan brings the slot to what the state says: a job that may run is due at At, any other
@@ -164,6 +173,11 @@ type Option func(*Job)
 // runs.
 func Once(key string) Option { return func(j *Job) { j.Unique = key } }
 
+// Coalesced is Once for work that reads what others change: a request that comes while such
+// a job runs, which may have read what changed before, is kept, and becomes a job of its own
+// when that one ends. Of several the one due first is kept.
+func Coalesced(key string) Option { return func(j *Job) { j.Unique, j.coalesced = key, true } }
+
 // InLane lets only one job of the queue with that key run at a time, the one due
 // first: one import for each organization.
 func InLane(key string) Option { return func(j *Job) { j.Lane = key } }
@@ -177,7 +191,7 @@ func For(org, resource string) Option {
 }
 
 // Add asks for a job, due at a time; the zero time is now. It exists exactly when
-// the transaction commits. With Once, the id is that of the job that was there.
+// the transaction commits. With Once and Coalesced, the id is that of the job that was there.
 func Add(tx *store.Tx, args Args, at time.Time, options ...Option) (id string, err error) {
 	b, err := json.Marshal(args)
 	if err != nil {
@@ -197,6 +211,9 @@ func Add(tx *store.Tx, args Args, at time.Time, options ...Option) (id string, e
 	}
 	if j.Unique != "" {
 		old, err := unique.Find(tx, store.Platform, uniqueKey(j.Kind, j.Unique))
+		if err == nil && j.coalesced {
+			err = old.request(tx, &j)
+		}
 		if !isNotFound(err) {
 			return old.ID, err
 		}
@@ -207,6 +224,38 @@ func Add(tx *store.Tx, args Args, at time.Time, options ...Option) (id string, e
 	}
 	changed(tx, &j)
 	return j.ID, settleLane(tx, j.Queue, j.Lane)
+}
+
+// request keeps, with a job that runs, that another one like it was asked for.
+func (j *Job) request(tx *store.Tx, other *Job) error {
+	if j.State != Active || j.Next != nil && !other.At.Before(j.Next.At) {
+		return nil
+	}
+	j.Next = &Request{other.At, other.Args}
+	return jobs.Put(tx, store.Platform, j)
+}
+
+// follow adds the job that was asked for while this one, which ends, ran.
+func (j *Job) follow(tx *store.Tx) error {
+	r := j.Next
+	if j.Next = nil; r == nil {
+		return nil
+	}
+	if err := jobs.Put(tx, store.Platform, j); err != nil { // it gives its place away first
+		return err
+	}
+	now := tx.DB().Now()
+	next := Job{
+		ID: tx.DB().NewID("tsk"), Queue: j.Queue, Kind: j.Kind, Args: r.Args, MaxAttempts: j.MaxAttempts, Org: j.Org, Resource: j.Resource,
+		Unique: j.Unique, Lane: j.Lane, CreatedAt: now,
+	}
+	next.wait(r.At, now)
+	next.plan()
+	if err := jobs.Insert(tx, store.Platform, &next); err != nil {
+		return err
+	}
+	changed(tx, &next)
+	return nil
 }
 
 // wait lets a job run at a time, or now.

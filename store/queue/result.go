@@ -99,6 +99,9 @@ func mine(tx *store.Tx, j Job) (Job, error) {
 
 // again lets a job run once more, without counting the try that ended.
 func (j *Job) again(s State, when, at time.Time) {
+	if j.Next != nil && j.Next.At.Before(when) {
+		when = j.Next.At
+	}
 	j.State, j.At, j.Attempts, j.Since = s, when, j.Attempts-1, time.Time{}
 	if s == Scheduled {
 		j.Since = at
@@ -122,6 +125,10 @@ func put(tx *store.Tx, j Job) error {
 // end makes a job history.
 func end(tx *store.Tx, j Job, s State, at time.Time) error {
 	j.State, j.At = s, at
+	j.plan()
+	if err := j.follow(tx); err != nil {
+		return err
+	}
 	return errors.Join(put(tx, j), prune(tx, j.Queue, s, 0))
 }
 

@@ -1,13 +1,15 @@
 package agent
 
 import (
+	"encoding/json"
 	"slices"
 	"time"
 
 	"svc/store"
 )
 
-// Tools are what an agent may do beside answering; calendar tools are off until granted.
+// Tools are what an agent may do beside answering; calendar tools are off until granted. What
+// an agent does not do at all is no use of a tool: WebResearch counts for RESEARCH alone.
 type Tools struct {
 	CalendarFind    bool `json:"calendar_find"`
 	CalendarCheck   bool `json:"calendar_check"`
@@ -53,12 +55,21 @@ func configID(agent Agent, business string) string { return string(agent) + "/" 
 
 var configTable = store.NewTable("ai_agent_config", "", func(c *Config) string { return c.ID })
 
+// ResearchMigration grants web_research to RESEARCH where its configuration was stored when
+// nothing asked for that permission and the default was without it.
+var ResearchMigration = store.Migration{Name: "2026-11 agents: RESEARCH may read the web", Step: configTable.RewriteRecords(
+	func(_ *store.Tx, _ string, c *Config, _ json.RawMessage) (bool, error) {
+		changed := c.Agent == Research && !c.Tools.WebResearch
+		c.Tools.WebResearch = c.Tools.WebResearch || changed
+		return changed, nil
+	})}
+
 // MaxChain is how many models a chain may have.
 const MaxChain = 5
 
 // defaultConfig is how an agent works when nobody said.
 func defaultConfig(agent Agent, business string) Config {
-	return Config{ID: configID(agent, business), Agent: agent, BusinessID: business, Enabled: true, Tools: Tools{KnowledgeSearch: true}}
+	return Config{ID: configID(agent, business), Agent: agent, BusinessID: business, Enabled: true, Tools: Tools{KnowledgeSearch: true, WebResearch: agent == Research}}
 }
 
 // Effective is the configuration by which an agent works for a business: that of the

@@ -122,7 +122,7 @@ type listExecutionsIn struct {
 	To             time.Time       `query:"to" doc:"Exclusive."`
 }
 
-func (in *listExecutionsIn) where() (out []store.Cond[execution]) {
+func (in *listExecutionsIn) where(tx *store.Tx, org string) (out []store.Cond[execution], err error) {
 	if in.Mode != "" {
 		out = append(out, executionMode.Any(string(in.Mode)))
 	}
@@ -139,9 +139,13 @@ func (in *listExecutionsIn) where() (out []store.Cond[execution]) {
 		out = append(out, byConversation.Where(store.Is(store.Text(in.ConversationID))))
 	}
 	if !in.From.IsZero() || !in.To.IsZero() {
-		out = append(out, byStarted.Where(store.During(in.From, in.To)))
+		started, err := startedBetween(tx, org, in.From, in.To)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, started)
 	}
-	return out
+	return out, nil
 }
 
 // seenBy leaves out those of personal chats for who may not read such chats.
@@ -157,8 +161,12 @@ func (s *Service) listExecutions(c *api.Call, in listExecutionsIn) (out api.Page
 		if err := in.Check(tx, c.Org); err != nil {
 			return err
 		}
+		where, err := in.where(tx, c.Org)
+		if err != nil {
+			return err
+		}
 		page, err := executionTable.Page(tx, c.Org, store.Query[execution]{
-			Where: append(in.where(), seenBy(c)...), Reverse: true, Offset: in.Offset, Limit: in.Limit, After: in.Behind(),
+			Where: append(where, seenBy(c)...), Reverse: true, Offset: in.Offset, Limit: in.Limit, After: in.Behind(),
 		})
 		if err != nil {
 			return err

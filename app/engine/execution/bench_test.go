@@ -27,9 +27,14 @@ func BenchmarkMillion(b *testing.B) {
 	fill(b, w, n, provider)
 	for _, query := range []string{
 		"", "?offset=500", "?agent=DECISION", "?status=FAILED", "?mode=PLAYGROUND", "?agent=SELLER&mode=LIVE&status=SUCCEEDED", "?conversation_id=cnv_7",
-		"?from=" + w.db.Now().AddDate(0, 0, -7).Format(time.RFC3339),
 	} {
 		b.Run("executions"+query, func(b *testing.B) { w.slowest(b, "GET /ai/executions"+query) })
+	}
+	for _, days := range []int{1, 7, 30, 90} { // to the second, so that both ends cut an hour
+		from, to := w.db.Now().AddDate(0, 0, -days).Add(11*time.Minute), w.db.Now().Add(-19*time.Minute)
+		times := "?from=" + from.Format(time.RFC3339) + "&to=" + to.Format(time.RFC3339)
+		b.Run(fmt.Sprintf("executions of %d days", days), func(b *testing.B) { w.slowest(b, "GET /ai/executions"+times) })
+		b.Run(fmt.Sprintf("failed executions of %d days", days), func(b *testing.B) { w.slowest(b, "GET /ai/executions"+times+"&status=FAILED&offset=100") })
 	}
 	for _, by := range []string{"day", "agent", "model", "provider", "mode"} {
 		from := w.db.Now().AddDate(0, 0, -89).Format(time.RFC3339)

@@ -86,6 +86,9 @@ func (s *Service) Begin(ctx context.Context, p Plan) (*Work, error) {
 // ID is that of the execution.
 func (w *Work) ID() string { return w.id }
 
+// Agent is whose execution it is.
+func (w *Work) Agent() agent.Agent { return w.plan.Agent }
+
 // Open reserves what the plan may cost and stores the execution as RUNNING, in a transaction
 // of the caller. Its error is a *RefusedError when a budget has no room; then nothing was
 // written and the transaction may go on.

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"svc/ai"
@@ -14,6 +16,8 @@ import (
 	"svc/app/engine/execution"
 	"svc/app/event"
 	"svc/store"
+	"svc/store/coord"
+	"svc/store/kv"
 )
 
 // turn plans one of a seller: a decision, an answer and one more try of that.
@@ -59,6 +63,71 @@ func (w *world) told(of event.Type) (n int) {
 const beside = event.Type("webhook.test")
 
 func (w *world) tell(tx *store.Tx) error { return event.Emit(tx, w.Org, beside, map[string]any{}) }
+
+// commits counts those of a store.
+type commits struct {
+	kv.Engine
+	n atomic.Int64
+}
+
+// Update implements kv.Engine.
+func (c *commits) Update(ctx context.Context, f func(kv.Tx) error) error {
+	err := c.Engine.Update(ctx, f)
+	if err == nil {
+		c.n.Add(1)
+	}
+	return err
+}
+
+// TestTwoCommits: an execution is two commits, one that reserves and one that settles, of one
+// question and of a whole turn.
+func TestTwoCommits(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		engine := &commits{Engine: kv.NewMemory()}
+		w := newWorld(t, store.Options{Engine: engine})
+		w.provider(ai.OpenAI, "OpenAI")
+		w.budget(budget.Daily, 1)
+		expect := func(what string, want int64, run func()) {
+			t.Helper()
+			before := engine.n.Load()
+			run()
+			synctest.Wait()
+			if n := engine.n.Load() - before; n != want {
+				t.Errorf("%s: %d commits, want %d", what, n, want)
+			}
+		}
+		one := func() {
+			if _, err := w.run(w.job()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		session, err := coord.Of(w.db).Enter(t.Context()) // as the program does, for all of its life
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer session.Leave()
+		one()
+		expect("one question", 2, one)
+		expect("a turn", 2, func() {
+			work := w.begin(w.turn())
+			defer work.Close()
+			if err := w.update(func(tx *store.Tx) error { return errors.Join(w.tell(tx), work.Open(tx)) }); err != nil {
+				t.Fatal(err)
+			}
+			for _, q := range []execution.Question{question(agent.Decision), question(""), question("")} {
+				if _, err := work.Ask(t.Context(), q); err != nil {
+					t.Fatal(err)
+				}
+			}
+			settle := func(tx *store.Tx) error {
+				return errors.Join(w.tell(tx), work.Settle(tx, execution.Outcome{Action: execution.Send}))
+			}
+			if err := w.update(settle); err != nil {
+				t.Fatal(err)
+			}
+		})
+	})
+}
 
 // TestTurn: one execution opened in the transaction of its caller, with questions to two
 // agents, what the caller did between them, and an end that is stored together with what

@@ -97,9 +97,10 @@ func (s *Service) Work(w *queue.Workers) {
 	queue.Register(w, s.recountAll, queue.WithTimeout(time.Hour))
 }
 
-// ask asks for the job, once for each conversation and reason.
+// ask asks for the job, once for each conversation and reason; what changes while it is at
+// work is looked at by another one behind it.
 func ask(tx *store.Tx, org, id string, w why, at time.Time) error {
-	_, err := queue.Add(tx, analysing{org, id, w}, at, queue.For(org, id), queue.Once(string(w)+"/"+id), queue.Attempts(tries))
+	_, err := queue.Add(tx, analysing{org, id, w}, at, queue.For(org, id), queue.Coalesced(string(w)+"/"+id), queue.Attempts(tries))
 	return err
 }
 

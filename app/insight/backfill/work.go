@@ -3,6 +3,7 @@ package backfill
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -158,12 +159,13 @@ func (s *Service) begin(ctx context.Context, a working) (r record, list []conver
 	return r, list, next, err
 }
 
-// batch analyses the conversations of a batch, some at a time. The error is the first one; what
-// is done is counted in any case.
+// batch analyses the conversations of a batch, some at a time. The error is the first one: no
+// other begins behind it, those at work end and are counted.
 func (s *Service) batch(ctx context.Context, org string, r *record, list []conversation.Conversation) (out result, failed error) {
 	results := make([]result, len(list))
-	group, ctx := errgroup.WithContext(ctx)
+	var group errgroup.Group
 	group.SetLimit(atOnce)
+	var stopped atomic.Bool
 	accounts := map[string]string{}
 	for i := range list {
 		var takes, needs, before bool
@@ -183,9 +185,18 @@ func (s *Service) batch(ctx context.Context, org string, r *record, list []conve
 		case !needs:
 			results[i] = result{processed: 1, skipped: 1}
 		default:
-			group.Go(func() error { return s.one(ctx, org, list[i].ID, &results[i]) })
+			group.Go(func() error {
+				if stopped.Load() {
+					return nil
+				}
+				err := s.one(ctx, org, list[i].ID, &results[i])
+				if err != nil {
+					stopped.Store(true)
+				}
+				return err
+			})
 		}
-		if failed != nil {
+		if failed != nil || stopped.Load() {
 			break
 		}
 	}

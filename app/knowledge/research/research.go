@@ -21,6 +21,7 @@ import (
 	"svc/app/api/perm"
 	"svc/app/audit"
 	"svc/app/business"
+	"svc/app/engine/agent"
 	"svc/app/engine/execution"
 	"svc/app/event"
 	"svc/app/knowledge/source"
@@ -214,6 +215,9 @@ func (s *Service) create(c *api.Call, in createIn) (out api.Created[Shown], err 
 			return err
 		}
 		r.Language = string(b.DefaultLanguage)
+		if err := s.mayResearch(tx, c.Org, r.BusinessID); err != nil {
+			return err
+		}
 		waiting := 0
 		for _, status := range []Status{Queued, Running} {
 			n, err := statusFacet.Count(tx, c.Org, string(status))
@@ -235,6 +239,19 @@ func (s *Service) create(c *api.Call, in createIn) (out api.Created[Shown], err 
 		return audit.Write(tx, c, "research.created", r.resource())
 	})
 	return out, err
+}
+
+// mayResearch refuses where the agent RESEARCH is not granted the tool web_research for a
+// business.
+func (s *Service) mayResearch(tx *store.Tx, org, business string) error {
+	if s.o.Runs == nil { // no agents
+		return nil
+	}
+	c, _, err := agent.Effective(tx, org, agent.Research, business)
+	if err == nil && !c.Tools.WebResearch {
+		return api.ErrForbidden.WithMessage("The agent RESEARCH may not read the web; grant web_research in its configuration.")
+	}
+	return err
 }
 
 func ask(tx *store.Tx, org, id string) error {

@@ -90,6 +90,14 @@ func (s *Service) run(ctx context.Context, j queue.Job, a working) error {
 	if err != nil || !ok {
 		return err
 	}
+	err = s.db.View(ctx, func(tx *store.Tx) error { return s.mayResearch(tx, a.Org, r.BusinessID) })
+	if err != nil { // it was taken away since
+		code := api.From(err).Code
+		if code != api.ErrForbidden.Code {
+			return err
+		}
+		return s.end(ctx, a.Org, &r, nil, func(now *record) { now.ErrorCode = code })
+	}
 	pages, code := s.gather(ctx, &r, site)
 	if errors.Is(ctx.Err(), context.Canceled) { // this node stops
 		return ctx.Err()

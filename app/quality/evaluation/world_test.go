@@ -16,15 +16,19 @@ import (
 	"svc/app/api/apitest"
 	"svc/app/org"
 	"svc/app/quality/judge"
+	"svc/messenger"
 	"svc/store"
 	"svc/store/storetest"
 )
 
 // models answer as a seller and as a judge, by what they are asked.
 type models struct {
-	asked  atomic.Int64
-	second func() string // what the judge says of a pair; nil: FIRST
-	wrong  int           // so many known answers it judges wrong
+	asked        atomic.Int64
+	replies      []labelled // by the number in a question, see TestPeople
+	judgedPeople atomic.Int64
+	errs         func(i int) bool // whether the judge errs on one of them
+	second       func() string    // what the judge says of a pair; nil: FIRST
+	wrong        int              // so many known answers it judges wrong
 }
 
 const decided = `{"sales_stage":{"value":"NEW","confidence":0.99},"advance":{"value":"no","confidence":0.99},"next_action":{"value":"QUOTE_PRICE","confidence":0.99},"interest":{"value":"MEDIUM","confidence":0.99},"lead_quality":{"value":"warm","confidence":0.99},"objection":{"value":"NONE","confidence":0.99},"handoff":{"value":"no","confidence":0.99},"booking":{"value":"no","confidence":0.99},"knowledge":{"value":"no","confidence":0.99},"stop":{"value":"no","confidence":0.99},"disclose_ai":{"value":"no","confidence":0.99}}`
@@ -51,7 +55,13 @@ func (m *models) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 func (m *models) answer(body string) string {
+	i := numberOf(body)
 	switch {
+	case i >= 0 && strings.Contains(body, "five questions"):
+		m.judgedPeople.Add(1)
+		return verdict(m.replies[i].good != m.errs(i), "Savol")
+	case i >= 0 && !strings.Contains(body, "DECIDE"):
+		return m.replies[i].answer()
 	case strings.Contains(body, "five questions"):
 		for i, k := range judge.Known() {
 			quoted, _ := json.Marshal(k.Reply)
@@ -98,10 +108,24 @@ type world struct {
 }
 
 // open opens the service over a folder and lets it work.
-func open(t testing.TB, dir, orgID string) *world {
+func open(t testing.TB, dir, orgID string) *world { return openOver(t, dir, orgID, nil) }
+
+// simulated is the messenger of a demonstration, to which no account is connected: with it there
+// is the demo model.
+type simulated struct{ messenger.Driver }
+
+// Kind implements messenger.Driver.
+func (simulated) Kind() messenger.Kind { return messenger.Simulator }
+
+// openOver is open with a messenger; nil: none.
+func openOver(t testing.TB, dir, orgID string, driver messenger.Driver) *world {
 	t.Helper()
 	w := &world{t: t, m: &models{}}
-	a, err := app.Open(context.Background(), app.Options{Data: dir, PublicURL: "https://svc.example.uz", AI: providers.Over(w.m)})
+	o := app.Options{Data: dir, PublicURL: "https://svc.example.uz", AI: providers.Over(w.m)}
+	if driver != nil {
+		o.Messenger = func() (messenger.Driver, error) { return driver, nil }
+	}
+	a, err := app.Open(context.Background(), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,12 +154,24 @@ func newOrg(t testing.TB, db *store.DB) (id string) {
 // furnish makes the business and the models, and a dataset of so many items.
 func (w *world) furnish(items int) (dataset string) {
 	w.t.Helper()
-	w.business = w.Do("POST /ai/businesses", map[string]any{"name": "Gul", "languages": []string{"uz", "ru"}}).Want(201).String("id")
-	w.Do("POST /ai/businesses/"+w.business+"/offers", map[string]any{"name": "101 ta atirgul", "price": 1400000, "currency": "UZS"}).Want(201)
+	w.shop()
 	p := w.Do("POST /ai/providers", map[string]any{"kind": "OPENAI", "name": "Open", "api_key": "sk-test-0123456789abcdef"}).Want(201).String("id")
 	for who, model := range map[string]string{"SELLER": "gpt-6-sol", "DECISION": "gpt-6-luna", "JUDGE": "gpt-6-luna"} {
 		w.Do("PATCH /ai/agents/"+who+"/config", map[string]any{"chain": []any{map[string]any{"provider_id": p, "model": model}}}).Want(200)
 	}
+	return w.dataset(items)
+}
+
+// shop makes the business.
+func (w *world) shop() {
+	w.t.Helper()
+	w.business = w.Do("POST /ai/businesses", map[string]any{"name": "Gul", "languages": []string{"uz", "ru"}}).Want(201).String("id")
+	w.Do("POST /ai/businesses/"+w.business+"/offers", map[string]any{"name": "101 ta atirgul", "price": 1400000, "currency": "UZS"}).Want(201)
+}
+
+// dataset makes one of so many items.
+func (w *world) dataset(items int) (dataset string) {
+	w.t.Helper()
 	dataset = w.Do("POST /ai/eval-datasets", map[string]any{"name": "Prices", "agent": "SELLER", "business_id": w.business}).Want(201).String("id")
 	for i := range items {
 		w.Do("POST /ai/eval-datasets/"+dataset+"/items", map[string]any{

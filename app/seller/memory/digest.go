@@ -91,7 +91,7 @@ func Heard(tx *store.Tx, org string, k *conversation.Conversation, m *conversati
 	if err := digests.Put(tx, org, &d); err != nil || d.Waiting < every {
 		return err
 	}
-	_, err = queue.Add(tx, summarise{Org: org, Conversation: k.ID}, d.LastAt.Add(quiet), queue.For(org, k.ID), queue.Once(k.ID), queue.Attempts(tries))
+	_, err = queue.Add(tx, summarise{Org: org, Conversation: k.ID}, d.LastAt.Add(quiet), queue.For(org, k.ID), queue.Coalesced(k.ID), queue.Attempts(tries))
 	return err
 }
 
