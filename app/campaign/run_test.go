@@ -191,19 +191,19 @@ func TestAudienceOfMoreThanCanBeNamed(t *testing.T) {
 func TestWhatIsRefused(t *testing.T) {
 	bubble(t, func(h *harness) {
 		for field, body := range map[string]string{
-			"name":                      `{"name":"  "}`,
-			"account_ids":               `{"name":"x","account_ids":["acc_00000000000000000000000000"]}`,
-			"audience.list_ids":         `{"name":"x","audience":{"list_ids":["lst_00000000000000000000000000"]}}`,
-			"audience.recipient_ids":    `{"name":"x","audience":{"recipient_ids":["rcp_00000000000000000000000000"]}}`,
-			"message.template_id":       `{"name":"x","message":{"template_id":"tpl_00000000000000000000000000"}}`,
-			"message.attachment_ids":    `{"name":"x","message":{"text":"x","attachment_ids":["att_00000000000000000000000000"]}}`,
-			"timezone":                  `{"name":"x","timezone":"Mars/Olympus"}`,
-			"sending_window.start":      `{"name":"x","sending_window":{"weekdays":["MO"],"start":"9","end":"10:00"}}`,
-			"sending_window.weekdays":   `{"name":"x","sending_window":{"weekdays":["XX"],"start":"09:00","end":"10:00"}}`,
-			"repeat.time":               `{"name":"x","repeat":{"frequency":"DAILY","time":"25:00"}}`,
-			"repeat.weekdays":           `{"name":"x","repeat":{"frequency":"DAILY","time":"10:00","weekdays":["MO"]}}`,
-			"repeat.interval":           `{"name":"x","repeat":{"frequency":"DAILY","time":"10:00","interval":13}}`,
-			"min_days_between_messages": `{"name":"x","min_days_between_messages":91}`,
+			"name":                       `{"name":"  "}`,
+			"account_ids":                `{"name":"x","account_ids":["acc_00000000000000000000000000"]}`,
+			"audience.list_ids":          `{"name":"x","audience":{"list_ids":["lst_00000000000000000000000000"]}}`,
+			"audience.recipient_ids":     `{"name":"x","audience":{"recipient_ids":["rcp_00000000000000000000000000"]}}`,
+			"message.template_id":        `{"name":"x","message":{"template_id":"tpl_00000000000000000000000000"}}`,
+			"message.attachment_ids":     `{"name":"x","message":{"text":"x","attachment_ids":["att_00000000000000000000000000"]}}`,
+			"timezone":                   `{"name":"x","timezone":"Mars/Olympus"}`,
+			"sending_window.start":       `{"name":"x","sending_window":{"weekdays":["MO"],"start":"9","end":"10:00"}}`,
+			"sending_window.weekdays[0]": `{"name":"x","sending_window":{"weekdays":["XX"],"start":"09:00","end":"10:00"}}`,
+			"repeat.time":                `{"name":"x","repeat":{"frequency":"DAILY","time":"25:00"}}`,
+			"repeat.weekdays":            `{"name":"x","repeat":{"frequency":"DAILY","time":"10:00","weekdays":["MO"]}}`,
+			"repeat.interval":            `{"name":"x","repeat":{"frequency":"DAILY","time":"10:00","interval":13}}`,
+			"min_days_between_messages":  `{"name":"x","min_days_between_messages":91}`,
 		} {
 			a := h.Do("POST /campaigns", body).Want(422)
 			if a.At("error.details") == nil || !strings.Contains(a.Body, `"`+field+`"`) {
