@@ -136,7 +136,7 @@ func TestConsoleNextLevel(t *testing.T) {
 	p.Wait("!document.querySelector('[data-verdict]')")
 	p.Before(performing)
 	p.Goto(settings)
-	p.Wait("document.querySelector('[data-verdict=wait] [data-agreement=PRICING]')?.textContent.includes('between 78% and 94%')")
+	p.Wait("document.querySelector('[data-verdict=wait] [data-agreement=PRICING]')?.textContent.includes('between 78.2% and 94.3%')")
 	p.Shot("next-level-wait")
 	p.Before(strings.ReplaceAll(performing, "0.782", "0.812"))
 	p.Goto(settings)

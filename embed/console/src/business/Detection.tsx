@@ -14,7 +14,7 @@ export function Detection() {
       <Text size="sm" c="dimmed" mb="sm">
         {t('detection.lead', { count: figures.messages })}
       </Text>
-      <Table.ScrollContainer minWidth={320}>
+      <Table.ScrollContainer minWidth={320} scrollAreaProps={{ viewportProps: { tabIndex: 0, 'aria-label': t('detection.title') } }}>
         <Table>
           <Table.Thead>
             <Table.Tr>

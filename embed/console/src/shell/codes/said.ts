@@ -5,6 +5,7 @@ export const said: Table = [
   [/^No calendar is configured here: /, 'calendarUnready'],
   [/^A dataset holds (?<limit>\d+) items at most; /, 'datasetFull'],
   [/^A personal chat (?:is read by nobody|never enters)/, 'personalQuality'],
+  [/^The agent RESEARCH may not read the web; /, 'researchNotGranted'],
   [/^An evaluation of this dataset runs; /, 'datasetRuns'],
   [/^An evaluation that is (?<state>\w+) (?:cannot be run|does not allow)/, 'evaluationState'],
   [/^An experiment has (?<limit>\d+) variants at most/, 'variantsFull'],

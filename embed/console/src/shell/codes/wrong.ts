@@ -10,6 +10,7 @@ export const wrong: Table = [
   [/^names no evaluation of this dataset$/, 'notAnEvaluation'],
   [/^names no variant of this experiment$/, 'notAVariant'],
   [/^names no conversation of the organization$/, 'notAConversation'],
+  [/^names no knowledge source of the organization$/, 'notASource'],
   [/^names no message of this conversation$/, 'notAMessage'],
   [/^names no (?:message|draft|execution|decision|\w+) of the organization$/, 'notATarget'],
   [/^must be SELLER(?: or DECISION)?: /, 'onlySeller'],
