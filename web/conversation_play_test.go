@@ -31,7 +31,7 @@ func (p *conversationPlay) does(what string) {
 	}
 }
 
-// makes makes what a line says, until the end of the conversation.
+// makes does what a line says, until the end of the conversation.
 func (p *conversationPlay) makes(what, text string) {
 	p.t.Helper()
 	body, business := p.object(text), "/ai/businesses/"+p.business

@@ -44,9 +44,7 @@ func (p *conversationPlay) ended() (out ended) {
 		}
 	}
 	p.api.Do("GET /ai/executions?agent=SELLER&conversation_id="+p.id, nil).Want(200).Into(&list)
-	for _, e := range list.Data {
-		out.executions = append(out.executions, e)
-	}
+	out.executions = append(out.executions, list.Data...)
 	var k struct {
 		Messages []struct{ Author, Status string }
 	}

@@ -133,7 +133,7 @@ func TestToolPermissions(t *testing.T) {
 	w.stop()
 	waits := w.Do("POST /ai/research", map[string]any{"business_id": b, "topic": "Yetkazib berish"}).Want(http.StatusCreated).String("id")
 	grant("RESEARCH", b, map[string]any{"web_research": false})
-	if a := w.Do("POST /ai/research", map[string]any{"business_id": b, "topic": "Yetkazib berish"}).Want(http.StatusForbidden); !strings.Contains(string(a.Body), "grant web_research") {
+	if a := w.Do("POST /ai/research", map[string]any{"business_id": b, "topic": "Yetkazib berish"}).Want(http.StatusForbidden); !strings.Contains(a.Body, "grant web_research") {
 		t.Errorf("refused: %s", a.Body)
 	}
 	w.work()

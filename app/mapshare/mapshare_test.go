@@ -32,7 +32,7 @@ func newServer(t *testing.T, root vault.Root) *server {
 	return s
 }
 
-// looks looks at what is published, and answers what was fetched.
+// looks asks what is published, and answers what was fetched.
 func (s *server) looks() []Kind {
 	s.t.Helper()
 	s.took = nil
@@ -49,7 +49,7 @@ func (s *server) has(kind Kind, want string) {
 	}
 }
 
-// publishes publishes contents, and answers the kinds that were sent.
+// publishes makes contents the current ones, and answers the kinds that were sent.
 func publishes(t *testing.T, root vault.Root, contents map[Kind]string) (sent []Kind) {
 	t.Helper()
 	paths := map[Kind]string{}
