@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -172,7 +171,7 @@ database without them, for nobody has them any more.`,
 				return missingFile(set.file, err)
 			}
 			if asJSON {
-				return writeJSON(cmd.OutOrStdout(), keys)
+				return terminal.JSON(cmd.OutOrStdout(), keys)
 			}
 			rows := [][]string{keyTableHead}
 			for _, k := range keys {
@@ -184,14 +183,6 @@ database without them, for nobody has them any more.`,
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the full records as a JSON array, those of a file with the keys")
 	addDatabaseFlags(cmd)
 	return cmd
-}
-
-// writeJSON writes a list for programs, with <, > and & as people wrote them.
-func writeJSON(w io.Writer, list any) error {
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	return enc.Encode(list)
 }
 
 func newKeysRevokeCommand(set *keySet) *cobra.Command {

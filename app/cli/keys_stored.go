@@ -32,7 +32,7 @@ func (s *keySet) listStored(cmd *cobra.Command, asJSON bool) error {
 			return err
 		}
 		if asJSON {
-			return writeJSON(cmd.OutOrStdout(), keys)
+			return terminal.JSON(cmd.OutOrStdout(), keys)
 		}
 		rows := [][]string{keyTableHead}
 		for i := range keys {

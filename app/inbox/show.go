@@ -161,23 +161,29 @@ func (s *Service) rows(tx *store.Tx, org string, list []conversation.Conversatio
 		if out[i].LastMessage, err = lastMessage(tx, org, newest[i]); err != nil {
 			return nil, err
 		}
-		if out[i].HandoffTrigger, err = triggerOf(tx, org, k.HandoffID); err != nil {
-			return nil, err
-		}
 		if r := who[i]; r != nil {
 			out[i].Recipient = &Recipient{ID: r.ID, Name: api.Optional(r.DisplayName()), Consent: r.Consent, OptedOutAt: r.OptedOutAt}
 		}
 	}
+	if err := addTriggers(tx, org, list, out); err != nil {
+		return nil, err
+	}
 	return out, s.addSelling(tx, org, list, out)
 }
 
-// triggerOf is why a person is needed in a conversation whose open handoff has that id.
-func triggerOf(tx *store.Tx, org, id string) (*handoff.Trigger, error) {
-	if id == "" {
-		return nil, nil
+// addTriggers fills in why people are needed in conversations with an open handoff.
+func addTriggers(tx *store.Tx, org string, list []conversation.Conversation, out []Conversation) error {
+	ids := make([]string, len(list))
+	for i := range list {
+		ids[i] = list[i].HandoffID
 	}
-	h, err := handoff.Get(tx, org, id)
-	return &h.Trigger, err
+	open, err := handoff.Many(tx, org, ids)
+	for i, h := range open {
+		if h != nil {
+			out[i].HandoffTrigger = &h.Trigger
+		}
+	}
+	return err
 }
 
 func row(org string, k *conversation.Conversation, acting conversation.Mapped) Conversation {

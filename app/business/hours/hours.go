@@ -160,10 +160,10 @@ func (h *Week) on(day time.Time) []Span {
 // maxAhead is how far the next opening is looked for: over the longest holidays.
 const maxAhead = 60
 
-// Open says whether a business with these hours is open at a time, by the clocks of a zone,
-// and when it opens next if it is not; zero: not in the next 60 days. Without any weekly
-// hours it is always open, but for its exceptions.
-func (h *Week) Open(at time.Time, zone *time.Location) (open bool, next time.Time) {
+// span is the first time that the business is open which is not over at a time, by the clocks of
+// a zone; false when none begins in the next 60 days. Without any weekly hours it is always open,
+// but for its exceptions.
+func (h *Week) span(at time.Time, zone *time.Location) (from, to time.Time, ok bool) {
 	always := h.none()
 	local := at.In(zone)
 	for d := -1; d <= maxAhead; d++ {
@@ -174,55 +174,45 @@ func (h *Week) Open(at time.Time, zone *time.Location) (open bool, next time.Tim
 		}
 		for _, s := range spans {
 			m, _ := s.minutes()
-			from, to := clock(day, m.from), clock(day, m.to)
-			switch {
-			case !at.Before(from) && at.Before(to):
-				return true, time.Time{}
-			case at.Before(from):
-				return false, from
+			if from, to = clock(day, m.from), clock(day, m.to); at.Before(from) || at.Before(to) {
+				return from, to, true
 			}
 		}
 	}
-	return false, time.Time{}
+	return from, to, false
+}
+
+// Open says whether a business with these hours is open at a time, by the clocks of a zone,
+// and when it opens next if it is not; zero: not in the next 60 days. Without any weekly
+// hours it is always open, but for its exceptions.
+func (h *Week) Open(at time.Time, zone *time.Location) (open bool, next time.Time) {
+	from, _, ok := h.span(at, zone)
+	switch {
+	case !ok:
+		return false, time.Time{}
+	case at.Before(from):
+		return false, from
+	}
+	return true, time.Time{}
 }
 
 // Passed is when a business with these hours has been open for a while since a time, by the
-// clocks of a zone; false when that is not in the next 60 days.
+// clocks of a zone; false when it is closed for 60 days before that.
 func (h *Week) Passed(since time.Time, long time.Duration, zone *time.Location) (at time.Time, ok bool) {
 	for range maxAhead * 24 {
-		open, next := h.Open(since, zone)
-		if !open {
-			if next.IsZero() {
-				return at, false
-			}
-			since = next
+		from, to, ok := h.span(since, zone)
+		if !ok {
+			return at, false
 		}
-		end := h.closes(since, zone)
-		if end.Sub(since) >= long {
+		if since.Before(from) {
+			since = from
+		}
+		if to.Sub(since) >= long {
 			return since.Add(long), true
 		}
-		long, since = long-end.Sub(since), end
+		long, since = long-to.Sub(since), to
 	}
 	return at, false
-}
-
-// closes is when the hours end that a time is in.
-func (h *Week) closes(at time.Time, zone *time.Location) (end time.Time) {
-	local := at.In(zone)
-	for d := -1; d <= 0; d++ {
-		day := time.Date(local.Year(), local.Month(), local.Day()+d, 0, 0, 0, 0, zone)
-		spans := h.on(day)
-		if h.none() && !h.excepted(day) {
-			spans = []Span{{"00:00", "24:00"}}
-		}
-		for _, s := range spans {
-			m, _ := s.minutes()
-			if from, to := clock(day, m.from), clock(day, m.to); !at.Before(from) && at.Before(to) && to.After(end) {
-				end = to
-			}
-		}
-	}
-	return end
 }
 
 // Always says whether no hours are set, so that the business is open but for its exceptions.

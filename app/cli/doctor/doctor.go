@@ -8,12 +8,12 @@ package doctor
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
 	"time"
 
+	"svc/app/cli/terminal"
 	"svc/app/cli/usage"
 	"svc/geo/route"
 	"svc/store/masterkey"
@@ -126,10 +126,7 @@ func (f Findings) Print(w io.Writer) error {
 
 // PrintJSON writes them for programs.
 func (f Findings) PrintJSON(w io.Writer) error {
-	e := json.NewEncoder(w)
-	e.SetIndent("", "  ")
-	e.SetEscapeHTML(false)
-	return e.Encode(struct {
+	return terminal.JSON(w, struct {
 		OK     bool     `json:"ok"`
 		Checks Findings `json:"checks"`
 	}{f.Count(route.Bad) == 0, f})

@@ -1,7 +1,6 @@
 package mapfile
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"svc/app/cli/terminal"
 	"svc/app/cli/usage"
 	"svc/geo/geom"
 	"svc/geo/index"
@@ -68,10 +68,7 @@ the kind + the rest (closeness, words for the kind of street or area, losses).`,
 			defer func() { _ = x.Close() }() // it was only read
 			told := search.New(x).Explain(q)
 			if asJSON {
-				e := json.NewEncoder(cmd.OutOrStdout())
-				e.SetIndent("", "  ")
-				e.SetEscapeHTML(false)
-				return e.Encode(told)
+				return terminal.JSON(cmd.OutOrStdout(), told)
 			}
 			return PrintExplanation(cmd.OutOrStdout(), told)
 		},

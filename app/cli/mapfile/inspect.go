@@ -4,7 +4,6 @@ package mapfile
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -47,10 +46,7 @@ holds. A file that is damaged, foreign or of a newer version is an error.`,
 				return err
 			}
 			if asJSON {
-				e := json.NewEncoder(cmd.OutOrStdout())
-				e.SetIndent("", "  ")
-				e.SetEscapeHTML(false)
-				return e.Encode(info)
+				return terminal.JSON(cmd.OutOrStdout(), info)
 			}
 			return printInfo(cmd.OutOrStdout(), info)
 		},

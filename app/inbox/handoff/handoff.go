@@ -115,6 +115,12 @@ var ErrResolved = &api.Error{Kind: api.Conflict, Code: "handoff_resolved", Messa
 // Get reads a handoff: store.ErrNotFound when the organization has none of that id.
 func Get(tx *store.Tx, org, id string) (Handoff, error) { return handoffs.Get(tx, org, id) }
 
+// Many reads handoffs in the order of their ids; nil stands for one that is not there, "" among
+// them.
+func Many(tx *store.Tx, org string, ids []string) ([]*Handoff, error) {
+	return handoffs.GetMany(tx, org, ids)
+}
+
 // Open reads what was written about a handoff.
 func (h *Handoff) Open(db *store.DB, org string) (w Words, err error) {
 	err = words.OpenJSON(db, org, h, &w)

@@ -78,9 +78,9 @@ func (s *Service) Answered(tx *store.Tx, org string, k *conversation.Conversatio
 	if err != nil {
 		return err
 	}
-	may, _ := mayAgree(x.would, x.sent, c.Language, x.offers)
+	may, least := mayAgree(x.would, x.sent, c.Language, x.offers)
 	if !may || x.sent == "" || x.would == x.sent || !s.makesVectors(tx, org) {
-		return c.settle(tx, org, may && Agree(x.would, x.sent, c.Language, x.offers))
+		return c.settle(tx, org, may && common(x.would, x.sent) >= least)
 	}
 	if err := cases.Put(tx, org, &c); err != nil {
 		return err

@@ -11,7 +11,6 @@ import (
 	"svc/app/engine/execution"
 	"svc/app/inbox/conversation"
 	"svc/app/seller/answer"
-	"svc/app/seller/figure"
 	"svc/store"
 	"svc/store/queue"
 )
@@ -168,14 +167,7 @@ func (s *Service) enough(tx *store.Tx, a followUp) error {
 	if err := turns.Put(tx, a.Org, &l.turn); err != nil {
 		return err
 	}
-	counted := figure.Counters{Turns: map[string]int{string(execution.Block): 1}, Blocked: 1, Codes: map[string]int{followUpLimit: 1}}
-	if err := figure.Add(tx, a.Org, figure.Place{Business: l.verdict.business.ID, Account: l.k.AccountID}, tx.DB().Now(), &counted); err != nil {
-		return err
-	}
-	if err := told(tx, a.Org, &l.k, ending{action: execution.Block}); err != nil {
-		return err
-	}
-	return s.blocked(tx, a.Org, &l.k, []string{followUpLimit}, "")
+	return s.withhold(tx, a.Org, &l.k, followUpLimit)
 }
 
 // followed acts on what was written, unless somebody wrote meanwhile.

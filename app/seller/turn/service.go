@@ -328,6 +328,11 @@ func (s *Service) withdraw(tx *store.Tx, org string, t *Turn, k *conversation.Co
 	if err := t.apply(tx, org, Withdrawn); err != nil || !blocks(code) || k.ID == "" {
 		return err
 	}
+	return s.withhold(tx, org, k, code)
+}
+
+// withhold tells and counts that nothing is written, for the reason of a code.
+func (s *Service) withhold(tx *store.Tx, org string, k *conversation.Conversation, code string) error {
 	if err := told(tx, org, k, ending{action: execution.Block}); err != nil {
 		return err
 	}
