@@ -203,31 +203,41 @@ func Add(tx *store.Tx, args Args, at time.Time, options ...Option) (id string, e
 	if !args.Queue().Valid() {
 		return "", fmt.Errorf("add a job of kind %s: there is no queue %q", args.Kind(), args.Queue())
 	}
-	now := tx.DB().Now()
-	j := Job{ID: tx.DB().NewID("tsk"), Queue: args.Queue(), Kind: args.Kind(), Args: b, MaxAttempts: defaultAttempts, CreatedAt: now}
-	j.wait(at, now)
+	j := Job{Queue: args.Queue(), Kind: args.Kind(), Args: b, MaxAttempts: defaultAttempts}
 	for _, o := range options {
 		o(&j)
 	}
+	j.request(tx.DB(), at)
 	if j.Unique != "" {
 		old, err := unique.Find(tx, store.Platform, uniqueKey(j.Kind, j.Unique))
 		if err == nil && j.coalesced {
-			err = old.request(tx, &j)
+			err = old.remember(tx, &j)
 		}
 		if !isNotFound(err) {
 			return old.ID, err
 		}
 	}
-	j.plan()
-	if err := jobs.Insert(tx, store.Platform, &j); err != nil {
-		return "", err
-	}
-	changed(tx, &j)
-	return j.ID, settleLane(tx, j.Queue, j.Lane)
+	return j.ID, j.insert(tx)
 }
 
-// request keeps, with a job that runs, that another one like it was asked for.
-func (j *Job) request(tx *store.Tx, other *Job) error {
+// request makes a job one that is asked for now, due at a time.
+func (j *Job) request(db *store.DB, at time.Time) {
+	j.ID, j.CreatedAt = db.NewID("tsk"), db.Now()
+	j.wait(at, j.CreatedAt)
+}
+
+// insert stores a job that is new, in its lane.
+func (j *Job) insert(tx *store.Tx) error {
+	j.plan()
+	if err := jobs.Insert(tx, store.Platform, j); err != nil {
+		return err
+	}
+	changed(tx, j)
+	return settleLane(tx, j.Queue, j.Lane)
+}
+
+// remember keeps, with a job that runs, that another one like it was asked for.
+func (j *Job) remember(tx *store.Tx, other *Job) error {
 	if j.State != Active || j.Next != nil && !other.At.Before(j.Next.At) {
 		return nil
 	}
@@ -244,18 +254,9 @@ func (j *Job) follow(tx *store.Tx) error {
 	if err := jobs.Put(tx, store.Platform, j); err != nil { // it gives its place away first
 		return err
 	}
-	now := tx.DB().Now()
-	next := Job{
-		ID: tx.DB().NewID("tsk"), Queue: j.Queue, Kind: j.Kind, Args: r.Args, MaxAttempts: j.MaxAttempts, Org: j.Org, Resource: j.Resource,
-		Unique: j.Unique, Lane: j.Lane, CreatedAt: now,
-	}
-	next.wait(r.At, now)
-	next.plan()
-	if err := jobs.Insert(tx, store.Platform, &next); err != nil {
-		return err
-	}
-	changed(tx, &next)
-	return nil
+	next := Job{Queue: j.Queue, Kind: j.Kind, Args: r.Args, MaxAttempts: j.MaxAttempts, Org: j.Org, Resource: j.Resource, Unique: j.Unique, Lane: j.Lane}
+	next.request(tx.DB(), r.At)
+	return next.insert(tx)
 }
 
 // wait lets a job run at a time, or now.
