@@ -294,7 +294,7 @@
 //	web/webtest/town     map extracts drawn by a story
 //	acceptance       the whole program: commands as scripts, load, kills, stops, strangers, backups
 //	arch_test.go     the rules of the house
-//	houserules       rules about documents and goroutines, which arch_test.go checks
+//	houserules       rules about documents, names, operations and goroutines, for arch_test.go
 //	bench            figures beside their targets and beside other engines, a module of its own
 //	tools            the pinned development tools, a module of their own, and the scripts
 //	                 of the Makefile; tools/race.txt: where the race detector looks
