@@ -1,7 +1,7 @@
 // Package houserules holds rules about the files of this module that the tests of the root
 // check: that documents are cited rightly (documents.go), that handlers of operations are
-// short (operations.go), and that the race detector sees
-// every package whose goroutines share memory (race.go). Nothing of the product imports it.
+// short (operations.go), and that the race detector sees every package whose goroutines share
+// memory (race.go). Nothing of the product imports it.
 package houserules
 
 import (

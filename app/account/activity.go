@@ -73,21 +73,18 @@ type activityIn struct {
 	api.PageIn
 }
 
-func (s *Service) activity(c *api.Call, in activityIn) (out api.Page[ShownActivity], err error) {
-	err = s.db.View(c, func(tx *store.Tx) error {
-		if ok, err := accounts.Has(tx, c.Org, in.ID); err != nil || !ok {
-			return found(ok, err)
-		}
-		page, err := activities.Page(tx, c.Org, store.Query[activity]{
-			Where: []store.Cond[activity]{ofAccount.Any(in.ID)}, Reverse: true, Offset: in.Offset, Limit: in.Limit, After: in.Behind(),
-		})
-		rows := make([]ShownActivity, len(page.Data))
-		for i, a := range page.Data {
-			rows[i] = ShownActivity{a.At, a.Kind, a.Message, api.Optional(a.CampaignID), api.Ref(c.Org, a.CampaignID), api.Optional(a.ErrorCode)}
-		}
-		out = api.NewPage(rows, page.Total, in.PageIn, page.Next)
-		return err
+func (s *Service) activity(c *api.Call, tx *store.Tx, in activityIn) (out api.Page[ShownActivity], err error) {
+	if ok, err := accounts.Has(tx, c.Org, in.ID); err != nil || !ok {
+		return out, found(ok, err)
+	}
+	page, err := activities.Page(tx, c.Org, store.Query[activity]{
+		Where: []store.Cond[activity]{ofAccount.Any(in.ID)}, Reverse: true, Offset: in.Offset, Limit: in.Limit, After: in.Behind(),
 	})
+	rows := make([]ShownActivity, len(page.Data))
+	for i, a := range page.Data {
+		rows[i] = ShownActivity{a.At, a.Kind, a.Message, api.Optional(a.CampaignID), api.Ref(c.Org, a.CampaignID), api.Optional(a.ErrorCode)}
+	}
+	out = api.NewPage(rows, page.Total, in.PageIn, page.Next)
 	return out, err
 }
 

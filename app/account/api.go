@@ -32,14 +32,14 @@ var (
 func (s *Service) Endpoints() []api.Endpoint {
 	persons, wait := api.ForPersons(api.ErrPersonRequired), api.Timeout(loginWithin)
 	return append([]api.Endpoint{
-		api.E("GET /accounts", "accounts.list", perm.AccountsRead, "List messenger accounts, newest first.", s.list),
+		api.E("GET /accounts", "accounts.list", perm.AccountsRead, "List messenger accounts, newest first.", api.Read(s.db, s.list)),
 		api.E("POST /accounts", "accounts.create", perm.AccountsManage, "Begin to sign in to a messenger account: the messenger sends a code.", s.start,
 			api.Status(201), persons, wait, begins, api.Errors(api.ErrPlanLimit)),
 		api.E("POST /accounts/login/{flow_id}/code", "accounts.login_code", perm.AccountsManage, "Give the code that the messenger sent.", s.code,
 			persons, wait, steps, api.Errors(login.ErrCode, login.ErrCodeExpired, login.ErrNumber, login.ErrUnoccupied, login.ErrApp)),
 		api.E("POST /accounts/login/{flow_id}/password", "accounts.login_password", perm.AccountsManage, "Give the two-step password.", s.password,
 			persons, wait, steps, api.Errors(login.ErrPassword)),
-		api.E("GET /accounts/{id}", "accounts.get", perm.AccountsRead, "Read a messenger account.", s.get),
+		api.E("GET /accounts/{id}", "accounts.get", perm.AccountsRead, "Read a messenger account.", api.Read(s.db, s.get)),
 		api.E("PATCH /accounts/{id}", "accounts.update", perm.AccountsManage, "Change the name, pacing, inbound messages or proxy of an account.", s.update,
 			api.Errors(proxy.ErrInUse, proxy.ErrDisabled)),
 		api.E("DELETE /accounts/{id}", "accounts.delete", perm.AccountsManage, "Log an account out and delete it; what it delivered stays in the history.", s.remove,
@@ -50,7 +50,7 @@ func (s *Service) Endpoints() []api.Endpoint {
 		api.E("POST /accounts/{id}/check", "accounts.check", perm.AccountsManage, "Check now whether the messenger answers.", s.checkNow, wait, api.Errors(login.ErrGateway)),
 		api.E("POST /accounts/{id}/reauth", "accounts.reauth", perm.AccountsManage, "Begin to sign in again to an account whose session ended.", s.reauth,
 			api.Status(201), persons, wait, begins, api.Errors(api.ErrState, ErrDisabled)),
-		api.E("GET /accounts/{id}/activity", "accounts.activity", perm.AccountsRead, "List what happened to an account, newest first; kept for 90 days.", s.activity),
+		api.E("GET /accounts/{id}/activity", "accounts.activity", perm.AccountsRead, "List what happened to an account, newest first; kept for 90 days.", api.Read(s.db, s.activity)),
 	}, s.proxies.Endpoints()...)
 }
 
@@ -153,36 +153,28 @@ type listIn struct {
 	Status Status `query:"status" enum:"ACTIVE,PAUSED,AUTH_REQUIRED,RESTRICTED,DISCONNECTED,ERROR"`
 }
 
-func (s *Service) list(c *api.Call, in listIn) (out api.Page[Shown], err error) {
-	err = s.db.View(c, func(tx *store.Tx) error {
-		q := store.Query[Account]{Reverse: true, Offset: in.Offset, Limit: in.Limit, After: in.Behind()}
-		if in.Status != "" {
-			q.Where = []store.Cond[Account]{statusFacet.Any(string(in.Status))}
-		}
-		page, err := accounts.Page(tx, c.Org, q)
-		if err != nil {
-			return err
-		}
-		set, err := setting.Get(tx)
-		if err != nil {
-			return err
-		}
-		out, err = api.ShowPage(page, in.PageIn, func(x *Account) (Shown, error) { return s.showWithin(tx, c.Org, &set, x) })
-		return err
-	})
-	return out, err
+func (s *Service) list(c *api.Call, tx *store.Tx, in listIn) (out api.Page[Shown], err error) {
+	q := store.Query[Account]{Reverse: true, Offset: in.Offset, Limit: in.Limit, After: in.Behind()}
+	if in.Status != "" {
+		q.Where = []store.Cond[Account]{statusFacet.Any(string(in.Status))}
+	}
+	page, err := accounts.Page(tx, c.Org, q)
+	if err != nil {
+		return out, err
+	}
+	set, err := setting.Get(tx)
+	if err != nil {
+		return out, err
+	}
+	return api.ShowPage(page, in.PageIn, func(x *Account) (Shown, error) { return s.showWithin(tx, c.Org, &set, x) })
 }
 
-func (s *Service) get(c *api.Call, in idIn) (out Shown, err error) {
-	err = s.db.View(c, func(tx *store.Tx) error {
-		a, err := accounts.Get(tx, c.Org, in.ID)
-		if err != nil {
-			return err
-		}
-		out, err = s.show(tx, c.Org, &a)
-		return err
-	})
-	return out, err
+func (s *Service) get(c *api.Call, tx *store.Tx, in idIn) (out Shown, err error) {
+	a, err := accounts.Get(tx, c.Org, in.ID)
+	if err != nil {
+		return out, err
+	}
+	return s.show(tx, c.Org, &a)
 }
 
 // edit changes an account in a transaction of its own and shows it.

@@ -15,7 +15,7 @@ import (
 
 func (s *Service) reportEndpoints() []api.Endpoint {
 	return []api.Endpoint{
-		e("GET /admin/abuse-reports", "list_abuse_reports", "List abuse reports, newest first.", s.listReports),
+		e("GET /admin/abuse-reports", "list_abuse_reports", "List abuse reports, newest first.", api.Read(s.db, s.listReports)),
 		e("POST /admin/abuse-reports", "create_abuse_report", "Record an abuse report.", s.createReport),
 		e("PATCH /admin/abuse-reports/{id}", "update_abuse_report", "Take an abuse report up, assign it, or end it.", s.updateReport, api.Errors(api.ErrState)),
 	}
@@ -71,7 +71,7 @@ type listReportsIn struct {
 	Sort           string       `query:"sort" enum:"created_at,-created_at" default:"-created_at"`
 }
 
-func (s *Service) listReports(c *api.Call, in listReportsIn) (out api.Page[ShownReport], err error) {
+func (s *Service) listReports(_ *api.Call, tx *store.Tx, in listReportsIn) (out api.Page[ShownReport], err error) {
 	var where []store.Cond[Report]
 	if in.Status != "" {
 		where = append(where, reportStatus.Any(string(in.Status)))
@@ -82,17 +82,13 @@ func (s *Service) listReports(c *api.Call, in listReportsIn) (out api.Page[Shown
 	if in.OrganizationID != "" {
 		where = append(where, reportOrg.Where(store.Is(store.Text(in.OrganizationID))))
 	}
-	err = s.db.View(c, func(tx *store.Tx) error {
-		page, err := reports.Page(tx, store.Platform, store.Query[Report]{
-			Where: where, Reverse: strings.HasPrefix(in.Sort, "-"), Offset: in.Offset, Limit: in.Limit, After: in.Behind(),
-		})
-		if err != nil {
-			return err
-		}
-		out, err = api.ShowPage(page, in.PageIn, func(x *Report) (ShownReport, error) { return x.show(tx) })
-		return err
+	page, err := reports.Page(tx, store.Platform, store.Query[Report]{
+		Where: where, Reverse: strings.HasPrefix(in.Sort, "-"), Offset: in.Offset, Limit: in.Limit, After: in.Behind(),
 	})
-	return out, err
+	if err != nil {
+		return out, err
+	}
+	return api.ShowPage(page, in.PageIn, func(x *Report) (ShownReport, error) { return x.show(tx) })
 }
 
 // Bounds of what is written down, in characters.

@@ -128,12 +128,12 @@ func e[In, Out any](route, id, summary string, h func(*api.Call, In) (Out, error
 func (s *Service) platformEndpoints() []api.Endpoint {
 	return []api.Endpoint{
 		e("GET /admin/overview", "overview", "Read the platform at one glance, with what needs somebody.", s.overview),
-		e("GET /admin/workers", "list_workers", "List the workers of the service with their load.", s.listWorkers),
+		e("GET /admin/workers", "list_workers", "List the workers of the service with their load.", api.Read(s.db, s.listWorkers)),
 		e("GET /admin/system", "system", "Read how the program, its database and its disk are.", s.system),
 		e("GET /admin/audit-logs", "list_audit", "List who changed what on the platform, or in one organization, newest first.", s.listAudit, api.Errors(api.ErrNotFound)),
-		e("GET /admin/settings", "get_settings", "Read the settings of the platform.", s.getSettings),
+		e("GET /admin/settings", "get_settings", "Read the settings of the platform.", api.Read(s.db, s.getSettings)),
 		e("PUT /admin/settings", "put_settings", "Change settings of the platform: any subset.", s.putSettings),
-		e("GET /admin/billing", "billing", "List what organizations used in a month, as JSON or CSV.", s.billing),
+		e("GET /admin/billing", "billing", "List what organizations used in a month, as JSON or CSV.", api.Read(s.db, s.billing)),
 	}
 }
 

@@ -47,7 +47,7 @@ func (in billingIn) month(now time.Time) (from, to time.Time, err error) {
 	return from, from.AddDate(0, 1, 0), nil
 }
 
-func (s *Service) billing(c *api.Call, in billingIn) (out api.Either[api.Page[Bill]], err error) {
+func (s *Service) billing(c *api.Call, tx *store.Tx, in billingIn) (out api.Either[api.Page[Bill]], err error) {
 	from, to, err := in.month(c.Now)
 	if err != nil {
 		return out, err
@@ -55,11 +55,8 @@ func (s *Service) billing(c *api.Call, in billingIn) (out api.Either[api.Page[Bi
 	if in.Format == "csv" {
 		return api.Streamed[api.Page[Bill]](api.CSV("billing-"+from.Format(monthForm)+".csv", billHeader, s.allBills(c, from, to))), nil
 	}
-	err = s.db.View(c, func(tx *store.Tx) error {
-		page, err := s.bills(tx, from, to, in.PageIn)
-		out = api.Whole(api.NewPage(page.Data, page.Total, in.PageIn, page.Next))
-		return err
-	})
+	page, err := s.bills(tx, from, to, in.PageIn)
+	out = api.Whole(api.NewPage(page.Data, page.Total, in.PageIn, page.Next))
 	return out, err
 }
 

@@ -20,12 +20,9 @@ func limitsOf(o *org.Organization) Limits {
 	return Limits{o.Plan, o.Plan.Limits(), o.Overridden(), o.Effective()}
 }
 
-func (s *Service) getLimits(c *api.Call, in idIn) (out Limits, err error) {
-	err = s.db.View(c, func(tx *store.Tx) error {
-		o, err := org.Get(tx, in.ID)
-		out = limitsOf(&o)
-		return err
-	})
+func (s *Service) getLimits(_ *api.Call, tx *store.Tx, in idIn) (out Limits, err error) {
+	o, err := org.Get(tx, in.ID)
+	out = limitsOf(&o)
 	return out, err
 }
 

@@ -15,14 +15,14 @@ import (
 
 func (s *Service) organizationEndpoints() []api.Endpoint {
 	return []api.Endpoint{
-		e("GET /admin/organizations", "list_organizations", "List organizations, newest first.", s.listOrganizations),
+		e("GET /admin/organizations", "list_organizations", "List organizations, newest first.", api.Read(s.db, s.listOrganizations)),
 		e("POST /admin/organizations", "create_organization", "Make an organization and invite its OWNER; the link is in this answer only.", s.createOrganization,
 			api.OneTime("invitation_url")),
-		e("GET /admin/organizations/{id}", "get_organization", "Read an organization.", s.getOrganization),
+		e("GET /admin/organizations/{id}", "get_organization", "Read an organization.", api.Read(s.db, s.getOrganization)),
 		e("PATCH /admin/organizations/{id}", "update_organization", "Change name, plan or AI of an organization.", s.updateOrganization),
 		e("POST /admin/organizations/{id}/suspend", "suspend_organization", "Suspend an organization: it can be read, not changed, and sends nothing.", s.suspend, api.Errors(api.ErrState)),
 		e("POST /admin/organizations/{id}/reactivate", "reactivate_organization", "Let a suspended organization act again; what was paused stays so.", s.reactivate, api.Errors(api.ErrState)),
-		e("GET /admin/organizations/{id}/limits", "get_limits", "Read the limits of an organization.", s.getLimits),
+		e("GET /admin/organizations/{id}/limits", "get_limits", "Read the limits of an organization.", api.Read(s.db, s.getLimits)),
 		e("PUT /admin/organizations/{id}/limits", "put_limits", "Replace limits of the plan for one organization.", s.putLimits),
 	}
 }
@@ -92,30 +92,22 @@ type listOrganizationsIn struct {
 	Sort   string     `query:"sort" enum:"created_at,-created_at" default:"-created_at"`
 }
 
-func (s *Service) listOrganizations(c *api.Call, in listOrganizationsIn) (out api.Page[Organization], err error) {
-	err = s.db.View(c, func(tx *store.Tx) error {
-		page, err := org.List(tx, org.Filter{Q: in.Q, Status: in.Status, Plan: in.Plan}, strings.HasPrefix(in.Sort, "-"), in.PageIn)
-		if err != nil {
-			return err
+func (s *Service) listOrganizations(c *api.Call, tx *store.Tx, in listOrganizationsIn) (out api.Page[Organization], err error) {
+	page, err := org.List(tx, org.Filter{Q: in.Q, Status: in.Status, Plan: in.Plan}, strings.HasPrefix(in.Sort, "-"), in.PageIn)
+	if err != nil {
+		return out, err
+	}
+	rows := make([]Organization, len(page.Data))
+	for i := range page.Data {
+		if rows[i], err = s.show(tx, page.Data[i].ID, c.Now); err != nil {
+			return out, err
 		}
-		rows := make([]Organization, len(page.Data))
-		for i := range page.Data {
-			if rows[i], err = s.show(tx, page.Data[i].ID, c.Now); err != nil {
-				return err
-			}
-		}
-		out = api.NewPage(rows, page.Total, in.PageIn, page.Next)
-		return nil
-	})
-	return out, err
+	}
+	return api.NewPage(rows, page.Total, in.PageIn, page.Next), nil
 }
 
-func (s *Service) getOrganization(c *api.Call, in idIn) (out Organization, err error) {
-	err = s.db.View(c, func(tx *store.Tx) (err error) {
-		out, err = s.show(tx, in.ID, c.Now)
-		return err
-	})
-	return out, err
+func (s *Service) getOrganization(c *api.Call, tx *store.Tx, in idIn) (out Organization, err error) {
+	return s.show(tx, in.ID, c.Now)
 }
 
 type createOrganizationIn struct {

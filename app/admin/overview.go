@@ -42,8 +42,7 @@ type Queued struct {
 }
 
 func (s *Service) overview(c *api.Call, _ struct{}) (out Overview, err error) {
-	storage := s.disk.Measure(c, s.o.Data, c.Now)
-	key, err := s.db.KeyState()
+	f, err := s.measured(c)
 	if err != nil {
 		return out, err
 	}
@@ -52,11 +51,7 @@ func (s *Service) overview(c *api.Call, _ struct{}) (out Overview, err error) {
 		return out, err
 	}
 	err = s.db.View(c, func(tx *store.Tx) error {
-		f := facts{now: c.Now, storage: storage, rotating: key.Rotating, simulated: s.o.Driver == messenger.Simulator}
-		if s.o.ClockSkew != nil {
-			f.skew, _ = s.o.ClockSkew()
-		}
-		o := Overview{At: c.Now, Messages24h: day.sent, AICost24h: day.cost}
+		o, f := Overview{At: c.Now, Messages24h: day.sent, AICost24h: day.cost}, f
 		for _, read := range []func(*store.Tx, *Overview, *facts) error{countThings, countQueues, readState} {
 			if err := read(tx, &o, &f); err != nil {
 				return err
@@ -67,6 +62,17 @@ func (s *Service) overview(c *api.Call, _ struct{}) (out Overview, err error) {
 		return nil
 	})
 	return out, err
+}
+
+// measured are the facts that do not stand in the store.
+func (s *Service) measured(c *api.Call) (f facts, err error) {
+	f = facts{now: c.Now, storage: s.disk.Measure(c, s.o.Data, c.Now), simulated: s.o.Driver == messenger.Simulator}
+	if s.o.ClockSkew != nil {
+		f.skew, _ = s.o.ClockSkew()
+	}
+	key, err := s.db.KeyState()
+	f.rotating = key.Rotating
+	return f, err
 }
 
 func countThings(tx *store.Tx, o *Overview, f *facts) (err error) {

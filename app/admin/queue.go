@@ -15,10 +15,10 @@ import (
 func (s *Service) queueEndpoints() []api.Endpoint {
 	named, begun := api.Errors(ErrQueueNotFound), api.Errors(ErrQueueNotFound, ErrQueueNotStarted)
 	return []api.Endpoint{
-		e("GET /admin/queues", "list_queues", "List the queues with what waits, runs and failed.", s.listQueues),
+		e("GET /admin/queues", "list_queues", "List the queues with what waits, runs and failed.", api.Read(s.db, s.listQueues)),
 		e("POST /admin/queues/{name}/pause", "pause_queue", "Keep a queue from starting tasks; those that run end.", s.pause(true), begun),
 		e("POST /admin/queues/{name}/resume", "resume_queue", "Let a paused queue go on.", s.pause(false), begun),
-		e("GET /admin/queues/{name}/tasks", "list_tasks", "List the tasks of a queue, without what is in them; messages to people and deliveries to webhooks are among those of their queues.", s.listTasks, named),
+		e("GET /admin/queues/{name}/tasks", "list_tasks", "List the tasks of a queue, without what is in them; messages to people and deliveries to webhooks are among those of their queues.", api.Read(s.db, s.listTasks), named),
 		e("POST /admin/queues/{name}/tasks/{task}/retry", "retry_task", "Make a task ready now.", s.retryTask, named,
 			api.Errors(ErrTaskNotFound, ErrTaskNotRetryable, api.ErrConflict)),
 		e("POST /admin/queues/{name}/tasks/{task}/drop", "drop_task", "Remove a task for good.", s.dropTask, named, api.Errors(ErrTaskNotFound, ErrTaskActive, api.ErrState)),
@@ -68,20 +68,16 @@ func statsOf(tx *store.Tx, q queue.Name) (queue.Stats, error) {
 	return out, err
 }
 
-func (s *Service) listQueues(c *api.Call, _ struct{}) (out api.List[Queue], err error) {
-	err = s.db.View(c, func(tx *store.Tx) error {
-		rows := []Queue{}
-		for _, q := range queue.Names() {
-			stats, err := statsOf(tx, q)
-			if err != nil {
-				return err
-			}
-			rows = append(rows, showQueue(stats))
+func (s *Service) listQueues(_ *api.Call, tx *store.Tx, _ struct{}) (out api.List[Queue], err error) {
+	rows := []Queue{}
+	for _, q := range queue.Names() {
+		stats, err := statsOf(tx, q)
+		if err != nil {
+			return out, err
 		}
-		out = api.NewList(rows)
-		return nil
-	})
-	return out, err
+		rows = append(rows, showQueue(stats))
+	}
+	return api.NewList(rows), nil
 }
 
 // QueueIn is the queue in the path.
@@ -248,7 +244,7 @@ type listTasksIn struct {
 	State queue.State `query:"state" enum:"pending,active,scheduled,retry,archived" doc:"All of them when not given."`
 }
 
-func (s *Service) listTasks(c *api.Call, in listTasksIn) (out api.Page[Task], err error) {
+func (s *Service) listTasks(_ *api.Call, tx *store.Tx, in listTasksIn) (out api.Page[Task], err error) {
 	if err := in.check(); err != nil {
 		return out, err
 	}
@@ -256,11 +252,8 @@ func (s *Service) listTasks(c *api.Call, in listTasksIn) (out api.Page[Task], er
 	if in.State != "" {
 		states = []queue.State{in.State}
 	}
-	err = s.db.View(c, func(tx *store.Tx) error {
-		rows, total, next, err := taskPage(tx, s.taskParts(in.Name, states), in.PageIn)
-		out = api.NewPage(rows, total, in.PageIn, next)
-		return err
-	})
+	rows, total, next, err := taskPage(tx, s.taskParts(in.Name, states), in.PageIn)
+	out = api.NewPage(rows, total, in.PageIn, next)
 	return out, err
 }
 

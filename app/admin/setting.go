@@ -9,12 +9,8 @@ import (
 	"svc/store"
 )
 
-func (s *Service) getSettings(c *api.Call, _ struct{}) (out setting.Settings, err error) {
-	err = s.db.View(c, func(tx *store.Tx) (err error) {
-		out, err = setting.Get(tx)
-		return err
-	})
-	return out, err
+func (s *Service) getSettings(_ *api.Call, tx *store.Tx, _ struct{}) (out setting.Settings, err error) {
+	return setting.Get(tx)
 }
 
 // putSettingsIn is any subset of the settings; their bounds are package setting's,

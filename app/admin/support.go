@@ -15,9 +15,9 @@ func (s *Service) supportEndpoints() []api.Endpoint {
 	return []api.Endpoint{
 		e("POST /admin/organizations/{id}/support-sessions", "open_support", "Prepare a look into an organization, which reads the reason; the link is in this answer only.", s.openSupport,
 			api.OneTime("enter_url")),
-		e("GET /admin/support-sessions", "list_support", "List support sessions, newest first.", s.listSupport),
+		e("GET /admin/support-sessions", "list_support", "List support sessions, newest first.", api.Read(s.db, s.listSupport)),
 		e("POST /admin/support-sessions/{id}/end", "end_support", "End a support session at once, whoever is in it.", s.endSupport, api.Errors(api.ErrState)),
-		e("GET /admin/support-sessions/{id}/accesses", "support_accesses", "List what a support session looked at, newest first.", s.supportAccesses),
+		e("GET /admin/support-sessions/{id}/accesses", "support_accesses", "List what a support session looked at, newest first.", api.Read(s.db, s.supportAccesses)),
 		e("GET /support/enter", "enter_support", "Begin the support session of a link, once, and go to the console.", s.enterSupport, api.Errors(api.ErrNotFound)),
 	}
 }
@@ -75,12 +75,8 @@ func supportMinutes(tx *store.Tx, asked *int) (int, error) {
 	return settings.SupportSessionMinutes, err
 }
 
-func (s *Service) listSupport(c *api.Call, in api.PageIn) (out api.Page[support.ShownSupport], err error) {
-	err = s.db.View(c, func(tx *store.Tx) (err error) {
-		out, err = support.List(tx, in)
-		return err
-	})
-	return out, err
+func (s *Service) listSupport(_ *api.Call, tx *store.Tx, in api.PageIn) (out api.Page[support.ShownSupport], err error) {
+	return support.List(tx, in)
 }
 
 func (s *Service) endSupport(c *api.Call, in idIn) (out support.ShownSupport, err error) {
@@ -96,16 +92,12 @@ type supportAccessesIn struct {
 	ID string `path:"id" maxLength:"64"`
 }
 
-func (s *Service) supportAccesses(c *api.Call, in supportAccessesIn) (out api.Page[support.ShownAccess], err error) {
-	err = s.db.View(c, func(tx *store.Tx) error {
-		at, err := support.Find(tx, in.ID)
-		if err != nil {
-			return err
-		}
-		out, err = support.Accesses(tx, at.Org, at.ID, in.PageIn)
-		return err
-	})
-	return out, err
+func (s *Service) supportAccesses(_ *api.Call, tx *store.Tx, in supportAccessesIn) (out api.Page[support.ShownAccess], err error) {
+	at, err := support.Find(tx, in.ID)
+	if err != nil {
+		return out, err
+	}
+	return support.Accesses(tx, at.Org, at.ID, in.PageIn)
 }
 
 type enterSupportIn struct {

@@ -15,7 +15,7 @@ import (
 
 func (s *Service) userEndpoints() []api.Endpoint {
 	return []api.Endpoint{
-		e("GET /admin/users", "list_users", "List people, newest first.", s.listUsers),
+		e("GET /admin/users", "list_users", "List people, newest first.", api.Read(s.db, s.listUsers)),
 		e("PATCH /admin/users/{id}", "update_user", "Choose how many organizations a person may own.", s.updateUser),
 		e("POST /admin/users/{id}/disable", "disable_user", "Keep a person from signing in and end his sessions.", s.disableUser, api.Errors(api.ErrConflict)),
 		e("POST /admin/users/{id}/password-reset", "reset_user_password", "Make a link for a new password of a person, to hand over; the link is in this answer only.", s.resetUserPassword,
@@ -73,22 +73,18 @@ type listUsersIn struct {
 	Sort   string      `query:"sort" enum:"created_at,-created_at" default:"-created_at"`
 }
 
-func (s *Service) listUsers(c *api.Call, in listUsersIn) (out api.Page[User], err error) {
-	err = s.db.View(c, func(tx *store.Tx) error {
-		page, err := user.List(tx, user.Filter{Q: in.Q, Status: in.Status}, strings.HasPrefix(in.Sort, "-"), in.PageIn)
-		if err != nil {
-			return err
+func (s *Service) listUsers(_ *api.Call, tx *store.Tx, in listUsersIn) (out api.Page[User], err error) {
+	page, err := user.List(tx, user.Filter{Q: in.Q, Status: in.Status}, strings.HasPrefix(in.Sort, "-"), in.PageIn)
+	if err != nil {
+		return out, err
+	}
+	rows := make([]User, len(page.Data))
+	for i := range page.Data {
+		if rows[i], err = showUser(tx, &page.Data[i]); err != nil {
+			return out, err
 		}
-		rows := make([]User, len(page.Data))
-		for i := range page.Data {
-			if rows[i], err = showUser(tx, &page.Data[i]); err != nil {
-				return err
-			}
-		}
-		out = api.NewPage(rows, page.Total, in.PageIn, page.Next)
-		return nil
-	})
-	return out, err
+	}
+	return api.NewPage(rows, page.Total, in.PageIn, page.Next), nil
 }
 
 type updateUserIn struct {

@@ -105,16 +105,13 @@ func (w *worker) show(now time.Time) Worker {
 	}
 }
 
-func (s *Service) listWorkers(c *api.Call, _ struct{}) (out api.List[Worker], err error) {
-	err = s.db.View(c, func(tx *store.Tx) error {
-		list, _, err := workers.Walk(tx, store.Platform, nil, maxWorkers)
-		rows := make([]Worker, len(list))
-		for i := range list {
-			rows[i] = list[i].show(c.Now)
-		}
-		out = api.NewList(rows)
-		return err
-	})
+func (s *Service) listWorkers(c *api.Call, tx *store.Tx, _ struct{}) (out api.List[Worker], err error) {
+	list, _, err := workers.Walk(tx, store.Platform, nil, maxWorkers)
+	rows := make([]Worker, len(list))
+	for i := range list {
+		rows[i] = list[i].show(c.Now)
+	}
+	out = api.NewList(rows)
 	return out, err
 }
 

@@ -41,13 +41,13 @@ func Slice() module.Slice {
 func (s *Service) Endpoints() []api.Endpoint {
 	read, manage := perm.AccountsRead, perm.AccountsManage
 	return []api.Endpoint{
-		api.E("GET /channels/automations", "automations.list", read, "List automations, the newest first.", s.list),
+		api.E("GET /channels/automations", "automations.list", read, "List automations, the newest first.", api.Read(s.db, s.list)),
 		api.E("POST /channels/automations", "automations.create", manage, "Make a rule that answers comments in private.", s.create),
-		api.E("POST /channels/automations/try", "automations.try", read, "See which rule would act on a comment, and why the others do not; nothing is sent.", s.try, api.ChangesNothing()),
-		api.E("GET /channels/automations/{id}", "automations.get", read, "Read an automation.", s.get),
+		api.E("POST /channels/automations/try", "automations.try", read, "See which rule would act on a comment, and why the others do not; nothing is sent.", api.Read(s.db, s.try), api.ChangesNothing()),
+		api.E("GET /channels/automations/{id}", "automations.get", read, "Read an automation.", api.Read(s.db, s.get)),
 		api.E("PATCH /channels/automations/{id}", "automations.update", manage, "Change an automation.", s.update),
 		api.E("DELETE /channels/automations/{id}", "automations.delete", manage, "Delete an automation; replies that wait are skipped.", s.remove),
-		api.E("GET /channels/accounts/{id}/private-replies", "channels.private_replies", read, "List private replies of an account, the newest first.", s.listReplies),
+		api.E("GET /channels/accounts/{id}/private-replies", "channels.private_replies", read, "List private replies of an account, the newest first.", api.Read(s.db, s.listReplies)),
 		api.E("POST /channels/private-replies/{id}/approve", "channels.approve_private_reply", perm.AIOperate, "Send a private reply that the seller drafted.", s.approve, api.Errors(api.ErrState)),
 	}
 }
@@ -105,20 +105,16 @@ type listIn struct {
 	AccountID string `query:"account_id" maxLength:"64"`
 }
 
-func (s *Service) list(c *api.Call, in listIn) (out api.Page[Shown], err error) {
-	err = s.db.View(c, func(tx *store.Tx) error {
-		q := store.Query[Rule]{Reverse: true, Offset: in.Offset, Limit: in.Limit, After: in.Behind()}
-		if in.AccountID != "" {
-			q.Where = append(q.Where, byAccount.Any(in.AccountID))
-		}
-		page, err := rules.Page(tx, c.Org, q)
-		if err != nil {
-			return err
-		}
-		out, err = api.ShowPage(page, in.PageIn, func(r *Rule) (Shown, error) { return show(tx, c.Org, r) })
-		return err
-	})
-	return out, err
+func (s *Service) list(c *api.Call, tx *store.Tx, in listIn) (out api.Page[Shown], err error) {
+	q := store.Query[Rule]{Reverse: true, Offset: in.Offset, Limit: in.Limit, After: in.Behind()}
+	if in.AccountID != "" {
+		q.Where = append(q.Where, byAccount.Any(in.AccountID))
+	}
+	page, err := rules.Page(tx, c.Org, q)
+	if err != nil {
+		return out, err
+	}
+	return api.ShowPage(page, in.PageIn, func(r *Rule) (Shown, error) { return show(tx, c.Org, r) })
 }
 
 // IDIn is the path of one record.
@@ -126,14 +122,11 @@ type IDIn struct {
 	ID string `path:"id" maxLength:"64"`
 }
 
-func (s *Service) get(c *api.Call, in IDIn) (out Shown, err error) {
-	err = s.db.View(c, func(tx *store.Tx) error {
-		r, err := rules.Get(tx, c.Org, in.ID)
-		if err == nil {
-			out, err = show(tx, c.Org, &r)
-		}
-		return err
-	})
+func (s *Service) get(c *api.Call, tx *store.Tx, in IDIn) (out Shown, err error) {
+	r, err := rules.Get(tx, c.Org, in.ID)
+	if err == nil {
+		out, err = show(tx, c.Org, &r)
+	}
 	return out, err
 }
 

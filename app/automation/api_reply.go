@@ -33,29 +33,26 @@ type Try struct {
 	Rules        []Tried `json:"rules" nullable:"false" doc:"All rules of the account, the oldest first: that is their order."`
 }
 
-func (s *Service) try(c *api.Call, in tryIn) (out Try, err error) {
+func (s *Service) try(c *api.Call, tx *store.Tx, in tryIn) (out Try, err error) {
 	post := ""
 	if in.Body.PostID != nil {
 		post = *in.Body.PostID
 	}
-	err = s.db.View(c, func(tx *store.Tx) error {
-		out = Try{Rules: []Tried{}}
-		if _, err := channel.Named(tx, c.Org, in.Body.AccountID); err != nil {
-			return err
+	out = Try{Rules: []Tried{}}
+	if _, err := channel.Named(tx, c.Org, in.Body.AccountID); err != nil {
+		return out, err
+	}
+	list, _, err := ofAccount.Walk(tx, c.Org, store.Range{Span: store.Is(store.Tuple(store.Text(in.Body.AccountID))), Limit: mostRules})
+	for i := range list {
+		why, _ := list[i].objection(post, in.Body.Text, c.Now)
+		if why == "" && out.AutomationID != nil {
+			why = anotherActs
 		}
-		list, _, err := ofAccount.Walk(tx, c.Org, store.Range{Span: store.Is(store.Tuple(store.Text(in.Body.AccountID))), Limit: mostRules})
-		for i := range list {
-			why, _ := list[i].objection(post, in.Body.Text, c.Now)
-			if why == "" && out.AutomationID != nil {
-				why = anotherActs
-			}
-			if why == "" {
-				out.AutomationID, out.Reply = &list[i].ID, api.Optional(list[i].Template)
-			}
-			out.Rules = append(out.Rules, Tried{list[i].ID, list[i].Name, why == "", api.Optional(why)})
+		if why == "" {
+			out.AutomationID, out.Reply = &list[i].ID, api.Optional(list[i].Template)
 		}
-		return err
-	})
+		out.Rules = append(out.Rules, Tried{list[i].ID, list[i].Name, why == "", api.Optional(why)})
+	}
 	return out, err
 }
 
@@ -97,23 +94,19 @@ type repliesIn struct {
 	Status Status `query:"status" enum:"PENDING,SENT,FAILED,SKIPPED"`
 }
 
-func (s *Service) listReplies(c *api.Call, in repliesIn) (out api.Page[ShownReply], err error) {
-	err = s.db.View(c, func(tx *store.Tx) error {
-		if _, err := channel.Get(tx, c.Org, in.ID); err != nil {
-			return err
-		}
-		q := store.Query[Reply]{Reverse: true, Where: []store.Cond[Reply]{repliesOf.Any(in.ID)}, Offset: in.Offset, Limit: in.Limit, After: in.Behind()}
-		if in.Status != "" {
-			q.Where = append(q.Where, statusOf.Any(string(in.Status)))
-		}
-		page, err := replies.Page(tx, c.Org, q)
-		if err != nil {
-			return err
-		}
-		out, err = api.ShowPage(page, in.PageIn, func(r *Reply) (ShownReply, error) { return showReply(tx, c.Org, r) })
-		return err
-	})
-	return out, err
+func (s *Service) listReplies(c *api.Call, tx *store.Tx, in repliesIn) (out api.Page[ShownReply], err error) {
+	if _, err := channel.Get(tx, c.Org, in.ID); err != nil {
+		return out, err
+	}
+	q := store.Query[Reply]{Reverse: true, Where: []store.Cond[Reply]{repliesOf.Any(in.ID)}, Offset: in.Offset, Limit: in.Limit, After: in.Behind()}
+	if in.Status != "" {
+		q.Where = append(q.Where, statusOf.Any(string(in.Status)))
+	}
+	page, err := replies.Page(tx, c.Org, q)
+	if err != nil {
+		return out, err
+	}
+	return api.ShowPage(page, in.PageIn, func(r *Reply) (ShownReply, error) { return showReply(tx, c.Org, r) })
 }
 
 type approveIn struct {

@@ -27,14 +27,14 @@ func (s *Service) Endpoints() []api.Endpoint {
 		api.E("PATCH /ai/offers/{id}", "offers.update", manage, "Change an offer.", s.updateOffer, taken),
 		api.E("DELETE /ai/offers/{id}", "offers.delete", manage, "Delete an offer.", s.deleteOffer),
 
-		api.E("GET /ai/businesses/{id}/funnels", "funnels.list", read, "List the sales funnels of a business.", s.listFunnels),
+		api.E("GET /ai/businesses/{id}/funnels", "funnels.list", read, "List the sales funnels of a business.", api.Read(s.db, s.listFunnels)),
 		api.E("POST /ai/businesses/{id}/funnels", "funnels.create", manage, "Add a funnel, without stages.", s.createFunnel, taken),
-		api.E("GET /ai/funnels/{id}", "funnels.get", read, "Read a funnel with its stages.", s.getFunnel),
+		api.E("GET /ai/funnels/{id}", "funnels.get", read, "Read a funnel with its stages.", api.Read(s.db, s.getFunnel)),
 		api.E("PATCH /ai/funnels/{id}", "funnels.update", manage, "Rename a funnel, or make it the default.", s.updateFunnel, taken),
 		api.E("DELETE /ai/funnels/{id}", "funnels.delete", manage, "Delete a funnel that is not in use.", s.deleteFunnel, taken),
 		api.E("PUT /ai/funnels/{id}/stages", "funnels.replace_stages", manage, "Replace all stages of a funnel at once.", s.replaceStages),
 
-		api.E("GET /ai/businesses/{id}/identities", "identities.list", read, "List the personas of a business.", s.listIdentities),
+		api.E("GET /ai/businesses/{id}/identities", "identities.list", read, "List the personas of a business.", api.Read(s.db, s.listIdentities)),
 		api.E("POST /ai/businesses/{id}/identities", "identities.create", manage, "Add a persona; none may claim to be a person.", s.createIdentity, taken),
 		api.E("PATCH /ai/identities/{id}", "identities.update", manage, "Change a persona.", s.updateIdentity, taken),
 		api.E("DELETE /ai/identities/{id}", "identities.delete", manage, "Delete a persona that is not in use.", s.deleteIdentity, taken),
@@ -53,9 +53,9 @@ func (s *Service) Endpoints() []api.Endpoint {
 		api.E("DELETE /ai/language-profiles/{id}", "language_profiles.delete", manage, "Delete a language profile that is not in use.", s.deleteLanguage, taken, busy),
 		api.E("POST /ai/language-profiles/{id}/copy", "language_profiles.copy", manage, "Copy a language profile to change the copy.", s.copyLanguage, taken),
 
-		api.E("GET /ai/businesses/{id}/seller-settings", "seller_settings.get", read, "Read how much the seller may do; defaults until it was set.", s.getSettings),
+		api.E("GET /ai/businesses/{id}/seller-settings", "seller_settings.get", read, "Read how much the seller may do; defaults until it was set.", api.Read(s.db, s.getSettings)),
 		api.E("PUT /ai/businesses/{id}/seller-settings", "seller_settings.put", manage, "Say how much the seller may do.", s.putSettings),
-		api.E("GET /ai/businesses/{id}/accounts", "business_accounts.get", read, "List the accounts for which a business answers.", s.getAccounts),
+		api.E("GET /ai/businesses/{id}/accounts", "business_accounts.get", read, "List the accounts for which a business answers.", api.Read(s.db, s.getAccounts)),
 		api.E("PUT /ai/businesses/{id}/accounts", "business_accounts.put", manage, "Replace the accounts for which a business answers.", s.putAccounts, taken),
 	}
 }

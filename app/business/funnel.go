@@ -117,12 +117,8 @@ func (f Funnel) shown(org string) ShownFunnel { return ShownFunnel{f, api.Ref(or
 
 func (f *Funnel) resource() audit.Resource { return audit.On("funnel", f.ID, f.Name) }
 
-func (s *Service) listFunnels(c *api.Call, in listIn) (out api.Page[ShownFunnel], err error) {
-	err = s.db.View(c, func(tx *store.Tx) error {
-		out, err = pageOf(tx, c.Org, funnels, Funnel.shown, in.ID, in.PageIn, []store.Cond[Funnel]{funnelBusiness.Any(in.ID)}, nil)
-		return err
-	})
-	return out, err
+func (s *Service) listFunnels(c *api.Call, tx *store.Tx, in listIn) (out api.Page[ShownFunnel], err error) {
+	return pageOf(tx, c.Org, funnels, Funnel.shown, in.ID, in.PageIn, []store.Cond[Funnel]{funnelBusiness.Any(in.ID)}, nil)
 }
 
 type createFunnelIn struct {
@@ -173,12 +169,9 @@ func otherDefault[T any](tx *store.Tx, org string, t *store.Table[T], of *store.
 	return t.Put(tx, org, &was)
 }
 
-func (s *Service) getFunnel(c *api.Call, in idIn) (out ShownFunnel, err error) {
-	err = s.db.View(c, func(tx *store.Tx) error {
-		f, err := funnels.Get(tx, c.Org, in.ID)
-		out = f.shown(c.Org)
-		return err
-	})
+func (s *Service) getFunnel(c *api.Call, tx *store.Tx, in idIn) (out ShownFunnel, err error) {
+	f, err := funnels.Get(tx, c.Org, in.ID)
+	out = f.shown(c.Org)
 	return out, err
 }
 

@@ -86,12 +86,8 @@ func (i *Identity) check() error {
 	return api.AllWrong(checks...)
 }
 
-func (s *Service) listIdentities(c *api.Call, in listIn) (out api.Page[ShownIdentity], err error) {
-	err = s.db.View(c, func(tx *store.Tx) error {
-		out, err = pageOf(tx, c.Org, identities, Identity.shown, in.ID, in.PageIn, []store.Cond[Identity]{identityBusiness.Any(in.ID)}, nil)
-		return err
-	})
-	return out, err
+func (s *Service) listIdentities(c *api.Call, tx *store.Tx, in listIn) (out api.Page[ShownIdentity], err error) {
+	return pageOf(tx, c.Org, identities, Identity.shown, in.ID, in.PageIn, []store.Cond[Identity]{identityBusiness.Any(in.ID)}, nil)
 }
 
 type createIdentityIn struct {

@@ -136,15 +136,11 @@ func accountsOf(tx *store.Tx, orgID, business string) (out Accounts, err error) 
 	return out, err
 }
 
-func (s *Service) getAccounts(c *api.Call, in idIn) (out Accounts, err error) {
-	err = s.db.View(c, func(tx *store.Tx) error {
-		if _, err := businesses.Get(tx, c.Org, in.ID); err != nil {
-			return err
-		}
-		out, err = accountsOf(tx, c.Org, in.ID)
-		return err
-	})
-	return out, err
+func (s *Service) getAccounts(c *api.Call, tx *store.Tx, in idIn) (out Accounts, err error) {
+	if _, err := businesses.Get(tx, c.Org, in.ID); err != nil {
+		return out, err
+	}
+	return accountsOf(tx, c.Org, in.ID)
 }
 
 type putAccountsIn struct {

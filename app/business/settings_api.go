@@ -21,20 +21,17 @@ type ShownSettings struct {
 	UpdatedAt *time.Time `json:"updated_at"`
 }
 
-func (s *Service) getSettings(c *api.Call, in idIn) (out ShownSettings, err error) {
-	err = s.db.View(c, func(tx *store.Tx) error {
-		b, err := businesses.Get(tx, c.Org, in.ID)
-		if err != nil {
-			return err
-		}
-		rec, err := settingsTable.Get(tx, c.Org, b.ID)
-		if store.IsNotFound(err) {
-			out = ShownSettings{BusinessID: b.ID, Settings: defaultSettings()}
-			return nil
-		}
-		out = rec.shown()
-		return err
-	})
+func (s *Service) getSettings(c *api.Call, tx *store.Tx, in idIn) (out ShownSettings, err error) {
+	b, err := businesses.Get(tx, c.Org, in.ID)
+	if err != nil {
+		return out, err
+	}
+	rec, err := settingsTable.Get(tx, c.Org, b.ID)
+	if store.IsNotFound(err) {
+		out = ShownSettings{BusinessID: b.ID, Settings: defaultSettings()}
+		return out, nil
+	}
+	out = rec.shown()
 	return out, err
 }
 

@@ -22,13 +22,13 @@ import (
 func (s *Service) Endpoints() []api.Endpoint {
 	read, manage, execute := perm.CampaignsRead, perm.CampaignsManage, perm.CampaignsExecute
 	return []api.Endpoint{
-		api.E("GET /campaigns", "campaigns.list", read, "List campaigns.", s.list),
+		api.E("GET /campaigns", "campaigns.list", read, "List campaigns.", api.Read(s.db, s.list)),
 		api.E("POST /campaigns", "campaigns.create", manage, "Create a draft campaign.", s.create, api.Status(201)),
-		api.E("GET /campaigns/{id}", "campaigns.get", read, "Read one campaign.", s.get),
+		api.E("GET /campaigns/{id}", "campaigns.get", read, "Read one campaign.", api.Read(s.db, s.get)),
 		api.E("PATCH /campaigns/{id}", "campaigns.update", manage, "Change a campaign, as far as its status allows.", s.update,
 			api.Errors(ErrFieldLocked, ErrLocked), api.Timeout(checksWithin)),
 		api.E("DELETE /campaigns/{id}", "campaigns.delete", manage, "Delete a draft.", s.remove, api.Errors(ErrNotDraft)),
-		api.E("POST /campaigns/{id}/preview", "campaigns.preview", manage, "Show the message as one person gets it.", s.preview, api.ChangesNothing()),
+		api.E("POST /campaigns/{id}/preview", "campaigns.preview", manage, "Show the message as one person gets it.", api.Read(s.db, s.preview), api.ChangesNothing()),
 		api.E("POST /campaigns/{id}/validate", "campaigns.validate", manage, "Run the checks before a launch.", s.validate, api.ChangesNothing(), api.Timeout(checksWithin)),
 		api.E("POST /campaigns/{id}/start", "campaigns.start", execute, "Launch a draft, now or at a time.", s.start,
 			api.Errors(ErrInvalid, ErrNotDraft, org.ErrPolicyNotAccepted, api.ErrPlanLimit), api.Timeout(checksWithin)),
@@ -52,30 +52,26 @@ func (s *Service) Endpoints() []api.Endpoint {
 // checksWithin bounds the operations that read a whole audience.
 const checksWithin = 2 * time.Minute
 
-func (s *Service) list(c *api.Call, in record.ListIn) (api.Page[Shown], error) {
-	return record.View(c, s.db, func(tx *store.Tx) (out api.Page[Shown], err error) {
-		page, err := record.List(tx, c.Org, in)
-		if err != nil {
+func (s *Service) list(c *api.Call, tx *store.Tx, in record.ListIn) (out api.Page[Shown], err error) {
+	page, err := record.List(tx, c.Org, in)
+	if err != nil {
+		return out, err
+	}
+	rows := make([]Shown, len(page.Data))
+	for i := range page.Data {
+		if rows[i], err = s.show(tx, c.Org, &page.Data[i], listedPicks); err != nil {
 			return out, err
 		}
-		rows := make([]Shown, len(page.Data))
-		for i := range page.Data {
-			if rows[i], err = s.show(tx, c.Org, &page.Data[i], listedPicks); err != nil {
-				return out, err
-			}
-		}
-		return api.NewPage(rows, page.Total, in.PageIn, page.Next), nil
-	})
+	}
+	return api.NewPage(rows, page.Total, in.PageIn, page.Next), nil
 }
 
-func (s *Service) get(c *api.Call, in record.IDIn) (Shown, error) {
-	return record.View(c, s.db, func(tx *store.Tx) (Shown, error) {
-		k, err := record.Get(tx, c.Org, in.ID)
-		if err != nil {
-			return Shown{}, err
-		}
-		return s.show(tx, c.Org, &k, audience.MaxPicked)
-	})
+func (s *Service) get(c *api.Call, tx *store.Tx, in record.IDIn) (Shown, error) {
+	k, err := record.Get(tx, c.Org, in.ID)
+	if err != nil {
+		return Shown{}, err
+	}
+	return s.show(tx, c.Org, &k, audience.MaxPicked)
 }
 
 type createIn struct {
@@ -205,7 +201,7 @@ type previewBody struct {
 	RecipientID *string `json:"recipient_id" maxLength:"64" doc:"Whose values the variables have; nobody's when left out."`
 }
 
-func (s *Service) preview(c *api.Call, in previewIn) (content.Preview, error) {
+func (s *Service) preview(c *api.Call, tx *store.Tx, in previewIn) (out content.Preview, err error) {
 	id := ""
 	if in.Body != nil && in.Body.RecipientID != nil {
 		id = *in.Body.RecipientID
@@ -213,19 +209,17 @@ func (s *Service) preview(c *api.Call, in previewIn) (content.Preview, error) {
 	if id != "" && !c.Can(perm.RecipientsRead) {
 		return content.Preview{}, api.ErrForbidden.WithMessage("To preview for a recipient needs the permission %s.", perm.RecipientsRead)
 	}
-	return record.View(c, s.db, func(tx *store.Tx) (out content.Preview, err error) {
-		k, err := record.Get(tx, c.Org, in.ID)
-		if err != nil {
-			return out, err
-		}
-		m, err := k.OpenMessage(tx.DB(), c.Org)
-		if err != nil {
-			return out, err
-		}
-		m.TemplateID = nil // its text was copied
-		if m.Format == "" {
-			m.Format = markup.Plain
-		}
-		return s.o.Content.Preview(tx, c.Org, m, id, nil)
-	})
+	k, err := record.Get(tx, c.Org, in.ID)
+	if err != nil {
+		return out, err
+	}
+	m, err := k.OpenMessage(tx.DB(), c.Org)
+	if err != nil {
+		return out, err
+	}
+	m.TemplateID = nil // its text was copied
+	if m.Format == "" {
+		m.Format = markup.Plain
+	}
+	return s.o.Content.Preview(tx, c.Org, m, id, nil)
 }

@@ -42,7 +42,7 @@ func (s *Service) Endpoints() []api.Endpoint {
 		api.E("GET /channels/instagram/callback", "channels.photo_callback", perm.Public, "Where the consent page of the photo network returns to.", s.callback(platform.Photo), api.Timeout(connectTime)),
 		api.E("POST /channels/facebook/connect", "channels.connect_page", manage, "Begin to connect pages of the page network: answers its consent page.", s.connect(platform.Page), begins, shown),
 		api.E("GET /channels/facebook/callback", "channels.page_callback", perm.Public, "Where the consent page of the page network returns to.", s.callback(platform.Page), api.Timeout(connectTime)),
-		api.E("GET /channels/accounts", "channels.accounts", read, "List connected accounts, or those of a consent that wait to be activated.", s.list),
+		api.E("GET /channels/accounts", "channels.accounts", read, "List connected accounts, or those of a consent that wait to be activated.", api.Read(s.db, s.list)),
 		api.E("GET /channels/accounts/{id}", "channels.account", read, "Read a connected account.", s.get),
 		api.E("PATCH /channels/accounts/{id}", "channels.update_account", manage, "Activate an account, or change what it is used for.", s.update,
 			api.Errors(api.ErrConflict, api.ErrPlanLimit, api.ErrState)),
@@ -167,32 +167,28 @@ type listIn struct {
 	State    string        `query:"state" maxLength:"200"`
 }
 
-func (s *Service) list(c *api.Call, in listIn) (out api.Page[Shown], err error) {
-	err = s.db.View(c, func(tx *store.Tx) error {
-		q := store.Query[Account]{Reverse: !in.Pending, Offset: in.Offset, Limit: in.Limit, After: in.Behind()}
-		if in.Pending {
-			id, err := consent.Hash(tx, in.State)
-			if err != nil {
-				return err
-			}
-			q.Where = append(q.Where, waiting.Where(store.Is(store.Text(id))))
-		} else {
-			q.Where = append(q.Where, shownFacet.Any(shown))
-		}
-		if in.Platform != "" {
-			q.Where = append(q.Where, platformFacet.Any(string(in.Platform)))
-		}
-		if in.Status != "" {
-			q.Where = append(q.Where, statusFacet.Any(string(in.Status)))
-		}
-		page, err := accounts.Page(tx, c.Org, q)
+func (s *Service) list(c *api.Call, tx *store.Tx, in listIn) (out api.Page[Shown], err error) {
+	q := store.Query[Account]{Reverse: !in.Pending, Offset: in.Offset, Limit: in.Limit, After: in.Behind()}
+	if in.Pending {
+		id, err := consent.Hash(tx, in.State)
 		if err != nil {
-			return err
+			return out, err
 		}
-		out, err = api.ShowPage(page, in.PageIn, func(a *Account) (Shown, error) { return s.show(tx, c.Org, a) })
-		return err
-	})
-	return out, err
+		q.Where = append(q.Where, waiting.Where(store.Is(store.Text(id))))
+	} else {
+		q.Where = append(q.Where, shownFacet.Any(shown))
+	}
+	if in.Platform != "" {
+		q.Where = append(q.Where, platformFacet.Any(string(in.Platform)))
+	}
+	if in.Status != "" {
+		q.Where = append(q.Where, statusFacet.Any(string(in.Status)))
+	}
+	page, err := accounts.Page(tx, c.Org, q)
+	if err != nil {
+		return out, err
+	}
+	return api.ShowPage(page, in.PageIn, func(a *Account) (Shown, error) { return s.show(tx, c.Org, a) })
 }
 
 // IDIn is the path of one account.

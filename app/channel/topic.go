@@ -86,8 +86,8 @@ func (s *Service) optIn(tx *store.Tx, f *found, u *platform.Update) error {
 
 func (s *Service) topicEndpoints() []api.Endpoint {
 	return []api.Endpoint{
-		api.E("GET /channels/accounts/{id}/marketing-topics", "channels.marketing_topics", perm.AccountsRead, "List topics that people of the page network subscribed to; nothing is sent to them from here.", s.topics),
-		api.E("GET /channels/accounts/{id}/marketing-subscriptions", "channels.marketing_subscriptions", perm.AccountsRead, "List subscriptions to topics.", s.listSubscriptions),
+		api.E("GET /channels/accounts/{id}/marketing-topics", "channels.marketing_topics", perm.AccountsRead, "List topics that people of the page network subscribed to; nothing is sent to them from here.", api.Read(s.db, s.topics)),
+		api.E("GET /channels/accounts/{id}/marketing-subscriptions", "channels.marketing_subscriptions", perm.AccountsRead, "List subscriptions to topics.", api.Read(s.db, s.listSubscriptions)),
 	}
 }
 
@@ -100,25 +100,22 @@ type Topic struct {
 // mostTopics bounds what is counted for an account.
 const mostTopics = 10_000
 
-func (s *Service) topics(c *api.Call, in IDIn) (out api.List[Topic], err error) {
-	err = s.db.View(c, func(tx *store.Tx) error {
-		if _, err := accounts.Get(tx, c.Org, in.ID); err != nil {
-			return err
+func (s *Service) topics(c *api.Call, tx *store.Tx, in IDIn) (out api.List[Topic], err error) {
+	if _, err := accounts.Get(tx, c.Org, in.ID); err != nil {
+		return out, err
+	}
+	list, _, err := perTopic.Walk(tx, c.Org, store.Range{Span: store.Is(store.Tuple(store.Text(in.ID))), Limit: mostTopics})
+	rows := []Topic{}
+	for i := range list {
+		if x := &list[i]; x.shown(tx.DB().Now()) != Active {
+			continue
 		}
-		list, _, err := perTopic.Walk(tx, c.Org, store.Range{Span: store.Is(store.Tuple(store.Text(in.ID))), Limit: mostTopics})
-		rows := []Topic{}
-		for i := range list {
-			if x := &list[i]; x.shown(tx.DB().Now()) != Active {
-				continue
-			}
-			if n := len(rows); n == 0 || rows[n-1].Topic != list[i].Topic {
-				rows = append(rows, Topic{Topic: list[i].Topic})
-			}
-			rows[len(rows)-1].Subscribers++
+		if n := len(rows); n == 0 || rows[n-1].Topic != list[i].Topic {
+			rows = append(rows, Topic{Topic: list[i].Topic})
 		}
-		out = api.NewList(rows)
-		return err
-	})
+		rows[len(rows)-1].Subscribers++
+	}
+	out = api.NewList(rows)
 	return out, err
 }
 
@@ -148,30 +145,27 @@ type subscriptionsIn struct {
 	api.PageIn
 }
 
-func (s *Service) listSubscriptions(c *api.Call, in subscriptionsIn) (out api.Page[ShownSubscription], err error) {
-	err = s.db.View(c, func(tx *store.Tx) error {
-		a, err := accounts.Get(tx, c.Org, in.ID)
-		if err != nil {
-			return err
+func (s *Service) listSubscriptions(c *api.Call, tx *store.Tx, in subscriptionsIn) (out api.Page[ShownSubscription], err error) {
+	a, err := accounts.Get(tx, c.Org, in.ID)
+	if err != nil {
+		return out, err
+	}
+	q := store.Query[subscription]{Reverse: true, Where: []store.Cond[subscription]{ofTopics.Any(a.ID)}, Offset: in.Offset, Limit: in.Limit, After: in.Behind()}
+	page, err := subscriptions.Page(tx, c.Org, q)
+	if err != nil {
+		return out, err
+	}
+	out, err = api.ShowPage(page, in.PageIn, func(x *subscription) (ShownSubscription, error) {
+		row := ShownSubscription{
+			ID: x.ID, AccountID: x.Account, Account: api.Ref(c.Org, x.Account), Topic: api.Optional(x.Topic), Person: x.Person, Status: x.shown(tx.DB().Now()),
+			Expires: api.Optional(x.Expires), UpdatedAt: x.At,
 		}
-		q := store.Query[subscription]{Reverse: true, Where: []store.Cond[subscription]{ofTopics.Any(a.ID)}, Offset: in.Offset, Limit: in.Limit, After: in.Behind()}
-		page, err := subscriptions.Page(tx, c.Org, q)
-		if err != nil {
-			return err
+		if s.conversation == nil {
+			return row, nil
 		}
-		out, err = api.ShowPage(page, in.PageIn, func(x *subscription) (ShownSubscription, error) {
-			row := ShownSubscription{
-				ID: x.ID, AccountID: x.Account, Account: api.Ref(c.Org, x.Account), Topic: api.Optional(x.Topic), Person: x.Person, Status: x.shown(tx.DB().Now()),
-				Expires: api.Optional(x.Expires), UpdatedAt: x.At,
-			}
-			if s.conversation == nil {
-				return row, nil
-			}
-			id, err := s.conversation(tx, c.Org, &a, x.Person)
-			row.Conversation = api.Optional(id)
-			return row, err
-		})
-		return err
+		id, err := s.conversation(tx, c.Org, &a, x.Person)
+		row.Conversation = api.Optional(id)
+		return row, err
 	})
 	return out, err
 }

@@ -177,12 +177,9 @@ type attachmentIn struct {
 }
 
 // getAttachment answers what the upload answered, as it is now.
-func (s *Service) getAttachment(c *api.Call, in attachmentIn) (out Attachment, err error) {
-	err = s.db.View(c, func(tx *store.Tx) error {
-		f, err := files.Get(tx, c.Org, in.ID)
-		out = f.Attachment
-		return err
-	})
+func (s *Service) getAttachment(c *api.Call, tx *store.Tx, in attachmentIn) (out Attachment, err error) {
+	f, err := files.Get(tx, c.Org, in.ID)
+	out = f.Attachment
 	return out, err
 }
 

@@ -32,7 +32,7 @@ type Preview struct {
 	Attachments      []Attachment    `json:"attachments"`
 }
 
-func (s *Service) preview(c *api.Call, in previewMessageIn) (out Preview, err error) {
+func (s *Service) preview(c *api.Call, tx *store.Tx, in previewMessageIn) (out Preview, err error) {
 	if len(in.Body.Attributes) > 0 {
 		if err := field.CheckAttributes(in.Body.Attributes); err != nil {
 			return out, api.Wrong("attributes", "%v", err)
@@ -44,11 +44,7 @@ func (s *Service) preview(c *api.Call, in previewMessageIn) (out Preview, err er
 			return out, api.ErrForbidden.WithMessage("To preview for a recipient needs the permission %s.", perm.RecipientsRead)
 		}
 	}
-	err = s.db.View(c, func(tx *store.Tx) (err error) {
-		out, err = s.Preview(tx, c.Org, in.Body.Message, id, in.Body.Attributes)
-		return err
-	})
-	return out, err
+	return s.Preview(tx, c.Org, in.Body.Message, id, in.Body.Attributes)
 }
 
 // Preview shows a message to a recipient, or to nobody when the id is "".

@@ -40,24 +40,20 @@ func (in listTemplatesIn) query() store.Query[stored] {
 	return q
 }
 
-func (s *Service) listTemplates(c *api.Call, in listTemplatesIn) (out api.Page[ShownTemplate], err error) {
-	err = s.db.View(c, func(tx *store.Tx) error {
-		page, err := templates.Page(tx, c.Org, in.query())
+func (s *Service) listTemplates(c *api.Call, tx *store.Tx, in listTemplatesIn) (out api.Page[ShownTemplate], err error) {
+	page, err := templates.Page(tx, c.Org, in.query())
+	if err != nil {
+		return out, err
+	}
+	rows := make([]ShownTemplate, len(page.Data))
+	for i := range page.Data {
+		t, err := page.Data[i].open(tx, c.Org)
 		if err != nil {
-			return err
+			return out, err
 		}
-		rows := make([]ShownTemplate, len(page.Data))
-		for i := range page.Data {
-			t, err := page.Data[i].open(tx, c.Org)
-			if err != nil {
-				return err
-			}
-			rows[i] = t.shown(c.Org)
-		}
-		out = api.NewPage(rows, page.Total, in.PageIn, page.Next)
-		return nil
-	})
-	return out, err
+		rows[i] = t.shown(c.Org)
+	}
+	return api.NewPage(rows, page.Total, in.PageIn, page.Next), nil
 }
 
 type templateIn struct {
@@ -65,16 +61,13 @@ type templateIn struct {
 }
 
 // getTemplate answers the row of the list.
-func (s *Service) getTemplate(c *api.Call, in templateIn) (out ShownTemplate, err error) {
-	err = s.db.View(c, func(tx *store.Tx) error {
-		t, err := templates.Get(tx, c.Org, in.ID)
-		if err != nil {
-			return err
-		}
-		whole, err := t.open(tx, c.Org)
-		out = whole.shown(c.Org)
-		return err
-	})
+func (s *Service) getTemplate(c *api.Call, tx *store.Tx, in templateIn) (out ShownTemplate, err error) {
+	t, err := templates.Get(tx, c.Org, in.ID)
+	if err != nil {
+		return out, err
+	}
+	whole, err := t.open(tx, c.Org)
+	out = whole.shown(c.Org)
 	return out, err
 }
 

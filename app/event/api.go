@@ -35,8 +35,8 @@ func (s *Service) WithNames(names Names) *Service {
 // Endpoints are the operations of the slice.
 func (s *Service) Endpoints() []api.Endpoint {
 	return []api.Endpoint{
-		api.E("GET /events", "events.list", perm.WebhooksRead, "List events, newest first; behind an event, oldest first.", s.list),
-		api.E("GET /events/{id}", "events.get", perm.WebhooksRead, "Get an event that the caller may see.", s.get),
+		api.E("GET /events", "events.list", perm.WebhooksRead, "List events, newest first; behind an event, oldest first.", api.Read(s.db, s.list)),
+		api.E("GET /events/{id}", "events.get", perm.WebhooksRead, "Get an event that the caller may see.", api.Read(s.db, s.get)),
 		api.E("GET /events/stream", "events.stream", perm.Anyone, "Follow events as they happen (server-sent events).", s.stream,
 			api.Timeout(0), api.Errors(ErrTooManyStreams, api.ErrNoOrganization)),
 	}
@@ -58,7 +58,7 @@ type Listed struct {
 	Names      []api.Named `json:"names" nullable:"false" doc:"The records whose ids are in data, with their display names: those that are still there and that the caller may read."`
 }
 
-func (s *Service) list(c *api.Call, in listIn) (out api.Page[Listed], err error) {
+func (s *Service) list(c *api.Call, tx *store.Tx, in listIn) (out api.Page[Listed], err error) {
 	kinds := Visible(c.Caller.Perms)
 	if len(in.Type) > 0 {
 		asked, ok := Match(in.Type)
@@ -70,19 +70,16 @@ func (s *Service) list(c *api.Call, in listIn) (out api.Page[Listed], err error)
 	if in.After != "" && !recordid.Valid("evt", in.After) {
 		return out, api.Wrong("after", "is not the id of an event")
 	}
-	err = s.db.View(c, func(tx *store.Tx) error {
-		q := store.Query[Stored]{Where: in.where(c, kinds), Reverse: in.After == "", Offset: in.Offset, Limit: in.Limit, After: in.Behind()}
-		if in.After != "" {
-			q.Where = append(q.Where, byID.Where(behind(in.After)))
-		}
-		page, err := events.Page(tx, c.Org, q)
-		if err != nil {
-			return err
-		}
-		rows, err := s.rows(c, tx, page.Data)
-		out = api.NewPage(rows, page.Total, in.PageIn, page.Next)
-		return err
-	})
+	q := store.Query[Stored]{Where: in.where(c, kinds), Reverse: in.After == "", Offset: in.Offset, Limit: in.Limit, After: in.Behind()}
+	if in.After != "" {
+		q.Where = append(q.Where, byID.Where(behind(in.After)))
+	}
+	page, err := events.Page(tx, c.Org, q)
+	if err != nil {
+		return out, err
+	}
+	rows, err := s.rows(c, tx, page.Data)
+	out = api.NewPage(rows, page.Total, in.PageIn, page.Next)
 	return out, err
 }
 
@@ -92,23 +89,19 @@ type getIn struct {
 
 // get answers the row of the list. An event that the caller may not see is not there
 // for them (contract 2.1).
-func (s *Service) get(c *api.Call, in getIn) (out Listed, err error) {
-	err = s.db.View(c, func(tx *store.Tx) error {
-		e, err := events.Get(tx, c.Org, in.ID)
-		if err != nil {
-			return err
-		}
-		if !e.Sees(c.Caller.Perms) {
-			return api.ErrNotFound
-		}
-		rows, err := s.rows(c, tx, []Stored{e})
-		if err != nil {
-			return err
-		}
-		out = rows[0]
-		return nil
-	})
-	return out, err
+func (s *Service) get(c *api.Call, tx *store.Tx, in getIn) (out Listed, err error) {
+	e, err := events.Get(tx, c.Org, in.ID)
+	if err != nil {
+		return out, err
+	}
+	if !e.Sees(c.Caller.Perms) {
+		return out, api.ErrNotFound
+	}
+	rows, err := s.rows(c, tx, []Stored{e})
+	if err != nil {
+		return out, err
+	}
+	return rows[0], nil
 }
 
 func (in listIn) where(c *api.Call, kinds []Type) []store.Cond[Stored] {

@@ -18,17 +18,17 @@ import (
 // Endpoints are the operations of the slice.
 func (s *Service) Endpoints() []api.Endpoint {
 	return []api.Endpoint{
-		api.E("GET /webhooks", "webhooks.list", perm.WebhooksRead, "List webhooks, newest first.", s.list),
+		api.E("GET /webhooks", "webhooks.list", perm.WebhooksRead, "List webhooks, newest first.", api.Read(s.db, s.list)),
 		api.E("POST /webhooks", "webhooks.create", perm.WebhooksManage, "Create a webhook; its signing secret is shown once.", s.create,
 			api.Errors(api.ErrPlanLimit), api.OneTime("signing_secret")),
-		api.E("GET /webhooks/{id}", "webhooks.get", perm.WebhooksRead, "Read a webhook.", s.get),
+		api.E("GET /webhooks/{id}", "webhooks.get", perm.WebhooksRead, "Read a webhook.", api.Read(s.db, s.get)),
 		api.E("PATCH /webhooks/{id}", "webhooks.update", perm.WebhooksManage, "Change a webhook, disable it or enable it again.", s.update),
 		api.E("DELETE /webhooks/{id}", "webhooks.delete", perm.WebhooksManage, "Delete a webhook with its deliveries.", s.delete),
 		api.E("POST /webhooks/{id}/test", "webhooks.test", perm.WebhooksManage, "Send a webhook.test event to this webhook alone.", s.test,
 			api.Status(202), api.Errors(ErrDisabled)),
 		api.E("POST /webhooks/{id}/rotate-secret", "webhooks.rotate_secret", perm.WebhooksManage,
 			"Replace the signing secret; during the overlap both sign.", s.rotate, api.OneTime("signing_secret")),
-		api.E("GET /webhooks/{id}/deliveries", "webhooks.deliveries", perm.WebhooksRead, "List the latest 100 deliveries, newest first.", s.deliveries),
+		api.E("GET /webhooks/{id}/deliveries", "webhooks.deliveries", perm.WebhooksRead, "List the latest 100 deliveries, newest first.", api.Read(s.db, s.deliveries)),
 		api.E("POST /webhooks/{id}/deliveries/{delivery_id}/retry", "webhooks.retry_delivery", perm.WebhooksManage,
 			"Try a delivery again now.", s.retry, api.Status(202), api.Errors(ErrDisabled, api.ErrState)),
 		api.E("POST /webhooks/{id}/recover", "webhooks.recover", perm.WebhooksManage,
@@ -72,22 +72,18 @@ type idIn struct {
 	ID string `path:"id" maxLength:"64"`
 }
 
-func (s *Service) list(c *api.Call, in api.PageIn) (out api.Page[Shown], err error) {
-	err = s.db.View(c, func(tx *store.Tx) error {
-		page, err := webhooks.Page(tx, c.Org, store.Query[Webhook]{Reverse: true, Offset: in.Offset, Limit: in.Limit, After: in.Behind()})
-		if err != nil {
-			return err
+func (s *Service) list(c *api.Call, tx *store.Tx, in api.PageIn) (out api.Page[Shown], err error) {
+	page, err := webhooks.Page(tx, c.Org, store.Query[Webhook]{Reverse: true, Offset: in.Offset, Limit: in.Limit, After: in.Behind()})
+	if err != nil {
+		return out, err
+	}
+	rows := make([]Shown, len(page.Data))
+	for i := range page.Data {
+		if rows[i], err = page.Data[i].shown(s.db, c.Org); err != nil {
+			return out, err
 		}
-		rows := make([]Shown, len(page.Data))
-		for i := range page.Data {
-			if rows[i], err = page.Data[i].shown(s.db, c.Org); err != nil {
-				return err
-			}
-		}
-		out = api.NewPage(rows, page.Total, in, page.Next)
-		return nil
-	})
-	return out, err
+	}
+	return api.NewPage(rows, page.Total, in, page.Next), nil
 }
 
 type createIn struct {
@@ -152,16 +148,12 @@ func checkEvents(list []string) ([]string, error) {
 	return slices.Compact(slices.Sorted(slices.Values(list))), nil
 }
 
-func (s *Service) get(c *api.Call, in idIn) (out Shown, err error) {
-	err = s.db.View(c, func(tx *store.Tx) error {
-		w, err := webhooks.Get(tx, c.Org, in.ID)
-		if err != nil {
-			return err
-		}
-		out, err = w.shown(s.db, c.Org)
-		return err
-	})
-	return out, err
+func (s *Service) get(c *api.Call, tx *store.Tx, in idIn) (out Shown, err error) {
+	w, err := webhooks.Get(tx, c.Org, in.ID)
+	if err != nil {
+		return out, err
+	}
+	return w.shown(s.db, c.Org)
 }
 
 type updateIn struct {

@@ -47,20 +47,17 @@ type deliveriesIn struct {
 	api.PageIn
 }
 
-func (s *Service) deliveries(c *api.Call, in deliveriesIn) (out api.Page[ShownDelivery], err error) {
-	err = s.db.View(c, func(tx *store.Tx) error {
-		if _, err := webhooks.Get(tx, c.Org, in.ID); err != nil {
-			return err
-		}
-		of := store.Is(store.Tuple(store.Text(in.ID)))
-		list, _, err := byWebhook.Walk(tx, c.Org, store.Range{Span: of, Limit: listed, Reverse: true})
-		rows := make([]ShownDelivery, len(list))
-		for i := range list {
-			rows[i] = list[i].shown(c.Org)
-		}
-		out = api.Window(rows, in.PageIn, func(d *ShownDelivery) string { return d.ID })
-		return err
-	})
+func (s *Service) deliveries(c *api.Call, tx *store.Tx, in deliveriesIn) (out api.Page[ShownDelivery], err error) {
+	if _, err := webhooks.Get(tx, c.Org, in.ID); err != nil {
+		return out, err
+	}
+	of := store.Is(store.Tuple(store.Text(in.ID)))
+	list, _, err := byWebhook.Walk(tx, c.Org, store.Range{Span: of, Limit: listed, Reverse: true})
+	rows := make([]ShownDelivery, len(list))
+	for i := range list {
+		rows[i] = list[i].shown(c.Org)
+	}
+	out = api.Window(rows, in.PageIn, func(d *ShownDelivery) string { return d.ID })
 	return out, err
 }
 

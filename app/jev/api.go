@@ -18,7 +18,7 @@ import (
 // Endpoints are the operations of the slice.
 func (s *Service) Endpoints() []api.Endpoint {
 	return []api.Endpoint{
-		api.E("GET /ai/jev", "jev.get", perm.AIRead, "Read how the outside decision service is used.", s.get),
+		api.E("GET /ai/jev", "jev.get", perm.AIRead, "Read how the outside decision service is used.", api.Read(s.db, s.get)),
 		api.E("PUT /ai/jev", "jev.put", perm.AIManage, "Say how the outside decision service is used; what is left out gets its default.", s.put),
 		api.E("POST /ai/jev/test", "jev.test", perm.AIManage, "Ask the decision service about a made-up message.", s.test, api.Timeout(time.Minute), api.Errors(api.ErrState)),
 	}
@@ -57,14 +57,11 @@ func show(tx *store.Tx, c *Config) (out Shown, err error) {
 	return out, nil
 }
 
-func (s *Service) get(c *api.Call, _ struct{}) (out Shown, err error) {
-	err = s.db.View(c, func(tx *store.Tx) error {
-		now, err := of(tx, c.Org)
-		if err == nil {
-			out, err = show(tx, &now)
-		}
-		return err
-	})
+func (s *Service) get(c *api.Call, tx *store.Tx, _ struct{}) (out Shown, err error) {
+	now, err := of(tx, c.Org)
+	if err == nil {
+		out, err = show(tx, &now)
+	}
 	return out, err
 }
 

@@ -19,7 +19,7 @@ func New(db *store.DB) *Service { return &Service{db} }
 // Endpoints are the operations of the slice.
 func (s *Service) Endpoints() []api.Endpoint {
 	return []api.Endpoint{
-		api.E("GET /notifications", "notifications.list", perm.Anyone, "List what you should know, newest first.", s.list, api.Errors(api.ErrNoOrganization)),
+		api.E("GET /notifications", "notifications.list", perm.Anyone, "List what you should know, newest first.", api.Read(s.db, s.list), api.Errors(api.ErrNoOrganization)),
 		api.E("POST /notifications/read", "notifications.read", perm.Anyone, "Mark notifications as read by you.", s.read, api.Errors(api.ErrNoOrganization)),
 	}
 }
@@ -49,27 +49,24 @@ type listOut struct {
 	UnreadCount int `json:"unread_count"`
 }
 
-func (s *Service) list(c *api.Call, in listIn) (out listOut, err error) {
+func (s *Service) list(c *api.Call, tx *store.Tx, in listIn) (out listOut, err error) {
 	if c.Org == "" {
 		return out, api.ErrNoOrganization
 	}
-	err = s.db.View(c, func(tx *store.Tx) error {
-		where := []store.Cond[Notification]{visible(c)}
-		if in.Unread {
-			where = append(where, readers.Any(c.Caller.ID).Not())
-		}
-		page, err := table.Page(tx, c.Org, store.Query[Notification]{Where: where, Reverse: true, Offset: in.Offset, Limit: in.Limit, After: in.Behind()})
-		if err != nil {
-			return err
-		}
-		rows := make([]Shown, len(page.Data))
-		for i := range page.Data {
-			rows[i] = page.Data[i].shown(c.Org, c.Caller.ID)
-		}
-		out.Page = api.NewPage(rows, page.Total, in.PageIn, page.Next)
-		out.UnreadCount, err = unread(tx, c)
-		return err
-	})
+	where := []store.Cond[Notification]{visible(c)}
+	if in.Unread {
+		where = append(where, readers.Any(c.Caller.ID).Not())
+	}
+	page, err := table.Page(tx, c.Org, store.Query[Notification]{Where: where, Reverse: true, Offset: in.Offset, Limit: in.Limit, After: in.Behind()})
+	if err != nil {
+		return out, err
+	}
+	rows := make([]Shown, len(page.Data))
+	for i := range page.Data {
+		rows[i] = page.Data[i].shown(c.Org, c.Caller.ID)
+	}
+	out.Page = api.NewPage(rows, page.Total, in.PageIn, page.Next)
+	out.UnreadCount, err = unread(tx, c)
 	return out, err
 }
 

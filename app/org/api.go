@@ -80,12 +80,8 @@ func Show(tx *store.Tx, id string) (ShownOrganization, error) {
 	return o.show(s.AUPVersion), err
 }
 
-func (s *Service) get(c *api.Call, _ struct{}) (out ShownOrganization, err error) {
-	err = s.db.View(c, func(tx *store.Tx) (err error) {
-		out, err = Show(tx, c.Org)
-		return err
-	})
-	return out, err
+func (s *Service) get(c *api.Call, tx *store.Tx, _ struct{}) (out ShownOrganization, err error) {
+	return Show(tx, c.Org)
 }
 
 type acceptPolicyIn struct {

@@ -248,24 +248,20 @@ type InvitationLookup struct {
 	ExpiresAt    time.Time `json:"expires_at"`
 }
 
-func (s *Service) lookup(c *api.Call, in invitationLookupIn) (out InvitationLookup, err error) {
-	err = s.db.View(c, func(tx *store.Tx) error {
-		i, err := OpenInvitation(tx, in.Token)
-		if err != nil {
-			return err
-		}
-		o, err := Get(tx, i.Org)
-		if err != nil {
-			return err
-		}
-		_, err = user.ByEmail(tx, i.Record.Email)
-		if err != nil && !store.IsNotFound(err) {
-			return err
-		}
-		found := InvitationLookup{Email: i.Record.Email, Role: i.Record.Role, ExistingUser: err == nil, ExpiresAt: i.Record.ExpiresAt}
-		found.Organization.Name = o.Name
-		out = found
-		return nil
-	})
-	return out, err
+func (s *Service) lookup(_ *api.Call, tx *store.Tx, in invitationLookupIn) (out InvitationLookup, err error) {
+	i, err := OpenInvitation(tx, in.Token)
+	if err != nil {
+		return out, err
+	}
+	o, err := Get(tx, i.Org)
+	if err != nil {
+		return out, err
+	}
+	_, err = user.ByEmail(tx, i.Record.Email)
+	if err != nil && !store.IsNotFound(err) {
+		return out, err
+	}
+	found := InvitationLookup{Email: i.Record.Email, Role: i.Record.Role, ExistingUser: err == nil, ExpiresAt: i.Record.ExpiresAt}
+	found.Organization.Name = o.Name
+	return found, nil
 }

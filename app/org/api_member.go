@@ -38,20 +38,17 @@ type listMembersIn struct {
 	Sort string    `query:"sort" enum:"created_at,-created_at" default:"-created_at"`
 }
 
-func (s *Service) listMembers(c *api.Call, in listMembersIn) (out api.Page[ShownMember], err error) {
-	err = s.db.View(c, func(tx *store.Tx) error {
-		var where []store.Cond[Member]
-		if in.Role != "" {
-			where = append(where, memberRole.Any(string(in.Role)))
-		}
-		page, err := members.Page(tx, c.Org, store.Query[Member]{Where: where, Reverse: strings.HasPrefix(in.Sort, "-"), Offset: in.Offset, Limit: in.Limit, After: in.Behind()})
-		if err != nil {
-			return err
-		}
-		rows, err := withPeople(tx, page.Data)
-		out = api.NewPage(rows, page.Total, in.PageIn, page.Next)
-		return err
-	})
+func (s *Service) listMembers(c *api.Call, tx *store.Tx, in listMembersIn) (out api.Page[ShownMember], err error) {
+	var where []store.Cond[Member]
+	if in.Role != "" {
+		where = append(where, memberRole.Any(string(in.Role)))
+	}
+	page, err := members.Page(tx, c.Org, store.Query[Member]{Where: where, Reverse: strings.HasPrefix(in.Sort, "-"), Offset: in.Offset, Limit: in.Limit, After: in.Behind()})
+	if err != nil {
+		return out, err
+	}
+	rows, err := withPeople(tx, page.Data)
+	out = api.NewPage(rows, page.Total, in.PageIn, page.Next)
 	return out, err
 }
 

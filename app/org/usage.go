@@ -56,12 +56,8 @@ func (s *Service) Used(tx *store.Tx, orgID string, key LimitKey) (int, error) {
 	return 0, nil
 }
 
-func (s *Service) usage(c *api.Call, _ struct{}) (out Usage, err error) {
-	err = s.db.View(c, func(tx *store.Tx) (err error) {
-		out, err = s.UsageOf(tx, c.Org, c.Now)
-		return err
-	})
-	return out, err
+func (s *Service) usage(c *api.Call, tx *store.Tx, _ struct{}) (out Usage, err error) {
+	return s.UsageOf(tx, c.Org, c.Now)
 }
 
 // UsageOf reads the usage of an organization in the month of a time.

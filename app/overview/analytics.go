@@ -91,24 +91,21 @@ type analyticsIn struct {
 	GroupBy GroupBy `query:"group_by" enum:"day,hour,account,campaign,error" default:"day"`
 }
 
-func (s *Service) analytics(c *api.Call, in analyticsIn) (out Analytics, err error) {
-	err = s.db.View(c, func(tx *store.Tx) error {
-		zone, err := zoneOf(tx, c.Org)
-		if err != nil {
-			return err
-		}
-		asked, err := in.asked(c.Now, zone)
-		if err != nil {
-			return err
-		}
-		rows, err := s.rows(tx, c, asked)
-		if err != nil {
-			return err
-		}
-		out = Analytics{From: asked.From, To: asked.To, Timezone: zone.String(), GroupBy: asked.GroupBy, Series: rows}
-		out.Totals, err = s.totals(tx, c, asked, rows)
-		return err
-	})
+func (s *Service) analytics(c *api.Call, tx *store.Tx, in analyticsIn) (out Analytics, err error) {
+	zone, err := zoneOf(tx, c.Org)
+	if err != nil {
+		return out, err
+	}
+	asked, err := in.asked(c.Now, zone)
+	if err != nil {
+		return out, err
+	}
+	rows, err := s.rows(tx, c, asked)
+	if err != nil {
+		return out, err
+	}
+	out = Analytics{From: asked.From, To: asked.To, Timezone: zone.String(), GroupBy: asked.GroupBy, Series: rows}
+	out.Totals, err = s.totals(tx, c, asked, rows)
 	return out, err
 }
 

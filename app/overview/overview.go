@@ -114,38 +114,35 @@ func New(db *store.DB, of Sources) *Service { return &Service{db, of} }
 // Endpoints are the operations of the slice.
 func (s *Service) Endpoints() []api.Endpoint {
 	return []api.Endpoint{
-		api.E("GET /dashboard", "dashboard.get", perm.Anyone, "Read the organization at one glance.", s.dashboard, api.Errors(api.ErrNoOrganization)),
-		api.E("GET /analytics/messages", "analytics.messages", perm.AnalyticsRead, "Read how messages went.", s.analytics),
+		api.E("GET /dashboard", "dashboard.get", perm.Anyone, "Read the organization at one glance.", api.Read(s.db, s.dashboard), api.Errors(api.ErrNoOrganization)),
+		api.E("GET /analytics/messages", "analytics.messages", perm.AnalyticsRead, "Read how messages went.", api.Read(s.db, s.analytics)),
 	}
 }
 
-func (s *Service) dashboard(c *api.Call, _ struct{}) (d Dashboard, err error) {
+func (s *Service) dashboard(c *api.Call, tx *store.Tx, _ struct{}) (d Dashboard, err error) {
 	if c.Org == "" {
 		return d, api.ErrNoOrganization
 	}
-	err = s.db.View(c, func(tx *store.Tx) error {
-		d = Dashboard{}
-		for _, part := range []func() error{
-			func() error { return read(&d.Accounts, tx, c, perm.AccountsRead, s.of.Accounts) },
-			func() error { return read(&d.Channels, tx, c, perm.AccountsRead, s.of.Channels) },
-			func() error { return read(&d.Campaigns, tx, c, perm.CampaignsRead, s.of.Campaigns) },
-			func() error { return read(&d.Recipients, tx, c, perm.RecipientsRead, totals) },
-			func() error { return read(&d.Messages, tx, c, perm.AnalyticsRead, s.twoWeeks) },
-			func() error { return read(&d.Inbox, tx, c, perm.AIRead, s.of.Inbox) },
-			func() error {
-				if c.Caller.AIOff {
-					return nil
-				}
-				return read(&d.AI, tx, c, perm.AIRead, s.of.AI)
-			},
-		} {
-			if err := part(); err != nil {
-				return err
+	d = Dashboard{}
+	for _, part := range []func() error{
+		func() error { return read(&d.Accounts, tx, c, perm.AccountsRead, s.of.Accounts) },
+		func() error { return read(&d.Channels, tx, c, perm.AccountsRead, s.of.Channels) },
+		func() error { return read(&d.Campaigns, tx, c, perm.CampaignsRead, s.of.Campaigns) },
+		func() error { return read(&d.Recipients, tx, c, perm.RecipientsRead, totals) },
+		func() error { return read(&d.Messages, tx, c, perm.AnalyticsRead, s.twoWeeks) },
+		func() error { return read(&d.Inbox, tx, c, perm.AIRead, s.of.Inbox) },
+		func() error {
+			if c.Caller.AIOff {
+				return nil
 			}
+			return read(&d.AI, tx, c, perm.AIRead, s.of.AI)
+		},
+	} {
+		if err := part(); err != nil {
+			return d, err
 		}
-		d.Attention, err = notify.Pressing(tx, c, attentionMost)
-		return err
-	})
+	}
+	d.Attention, err = notify.Pressing(tx, c, attentionMost)
 	return d, err
 }
 

@@ -14,18 +14,18 @@ func (s *Service) Endpoints() []api.Endpoint {
 	return []api.Endpoint{
 		api.E("GET /recipients", "recipients.list", read, "List recipients, newest first, or export them as CSV.", s.list, api.Errors(api.ErrNotFound)),
 		api.E("POST /recipients", "recipients.create", manage, "Add a recipient.", s.create, api.Errors(ErrExists, api.ErrPlanLimit, api.ErrNotFound)),
-		api.E("GET /recipients/tags", "recipients.tags", read, "List the tags in use, with how many recipients carry each.", s.tags),
-		api.E("GET /recipients/attributes", "recipients.attributes", read, "List the attributes in use, with how many recipients have each and a value as a sample.", s.attributes),
+		api.E("GET /recipients/tags", "recipients.tags", read, "List the tags in use, with how many recipients carry each.", api.Read(s.db, s.tags)),
+		api.E("GET /recipients/attributes", "recipients.attributes", read, "List the attributes in use, with how many recipients have each and a value as a sample.", api.Read(s.db, s.attributes)),
 		api.E("POST /recipients/bulk", "recipients.bulk", manage, "Change up to 5000 recipients at once.", s.bulk, api.AsksMaintenance(), api.Errors(api.ErrNotFound)),
-		api.E("GET /recipients/{id}", "recipients.get", read, "Show a recipient.", s.get),
+		api.E("GET /recipients/{id}", "recipients.get", read, "Show a recipient.", api.Read(s.db, s.get)),
 		api.E("PATCH /recipients/{id}", "recipients.update", manage, "Change a recipient.", s.update, api.AsksMaintenance(), api.Errors(ErrExists, ErrOptedOut, ErrBusy)),
 		api.E("DELETE /recipients/{id}", "recipients.delete", manage, "Delete a recipient; an entry of the suppression list stays.", s.delete, api.Errors(ErrBusy)),
 		api.E("POST /recipients/{id}/opt-out", "recipients.opt_out", manage, "Opt a recipient out, for good.", s.optOut, api.InMaintenance()),
-		api.E("GET /recipients/{id}/history", "recipients.history", read, "List what happened to a recipient, newest first.", s.history),
+		api.E("GET /recipients/{id}/history", "recipients.history", read, "List what happened to a recipient, newest first.", api.Read(s.db, s.history)),
 
-		api.E("GET /lists", "lists.list", read, "List the lists of recipients.", s.lists),
+		api.E("GET /lists", "lists.list", read, "List the lists of recipients.", api.Read(s.db, s.lists)),
 		api.E("POST /lists", "lists.create", manage, "Make a list.", s.createList, api.Errors(ErrListName)),
-		api.E("GET /lists/{id}", "lists.get", read, "Show a list.", s.getList),
+		api.E("GET /lists/{id}", "lists.get", read, "Show a list.", api.Read(s.db, s.getList)),
 		api.E("PATCH /lists/{id}", "lists.update", manage, "Change a list.", s.updateList, api.Errors(ErrListName)),
 		api.E("DELETE /lists/{id}", "lists.delete", manage, "Delete a list; its recipients stay.", s.deleteList),
 		api.E("POST /lists/{id}/members", "lists.add_members", manage, "Put recipients into a list.", s.addMembers),
@@ -81,16 +81,12 @@ type IDIn struct {
 	ID string `path:"id" maxLength:"64"`
 }
 
-func (s *Service) get(c *api.Call, in IDIn) (out ShownRecipient, err error) {
-	err = s.db.View(c, func(tx *store.Tx) error {
-		r, err := recipients.Get(tx, c.Org, in.ID)
-		if err != nil {
-			return err
-		}
-		out, err = showOne(tx, c.Org, r)
-		return err
-	})
-	return out, err
+func (s *Service) get(c *api.Call, tx *store.Tx, in IDIn) (out ShownRecipient, err error) {
+	r, err := recipients.Get(tx, c.Org, in.ID)
+	if err != nil {
+		return out, err
+	}
+	return showOne(tx, c.Org, r)
 }
 
 func (s *Service) delete(c *api.Call, in IDIn) (api.NoContent, error) {
@@ -124,14 +120,10 @@ type historyIn struct {
 	api.PageIn
 }
 
-func (s *Service) history(c *api.Call, in historyIn) (out api.Page[History], err error) {
-	err = s.db.View(c, func(tx *store.Tx) error {
-		r, err := recipients.Get(tx, c.Org, in.ID)
-		if err != nil {
-			return err
-		}
-		out, err = r.page(tx, c.Org, in.PageIn)
-		return err
-	})
-	return out, err
+func (s *Service) history(c *api.Call, tx *store.Tx, in historyIn) (out api.Page[History], err error) {
+	r, err := recipients.Get(tx, c.Org, in.ID)
+	if err != nil {
+		return out, err
+	}
+	return r.page(tx, c.Org, in.PageIn)
 }

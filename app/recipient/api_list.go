@@ -38,26 +38,22 @@ type listsIn struct {
 	Sort string `query:"sort" enum:"created_at,-created_at,name,-name" default:"-created_at"`
 }
 
-func (s *Service) lists(c *api.Call, in listsIn) (out api.Page[ShownList], err error) {
-	err = s.db.View(c, func(tx *store.Tx) error {
-		q := store.Query[List]{Reverse: strings.HasPrefix(in.Sort, "-"), Offset: in.Offset, Limit: in.Limit, After: in.Behind()}
-		if strings.HasSuffix(in.Sort, "name") {
-			q.Sort = listsByName
+func (s *Service) lists(c *api.Call, tx *store.Tx, in listsIn) (out api.Page[ShownList], err error) {
+	q := store.Query[List]{Reverse: strings.HasPrefix(in.Sort, "-"), Offset: in.Offset, Limit: in.Limit, After: in.Behind()}
+	if strings.HasSuffix(in.Sort, "name") {
+		q.Sort = listsByName
+	}
+	page, err := lists.Page(tx, c.Org, q)
+	if err != nil {
+		return out, err
+	}
+	rows := make([]ShownList, len(page.Data))
+	for i, l := range page.Data {
+		if rows[i], err = showList(tx, c.Org, l); err != nil {
+			return out, err
 		}
-		page, err := lists.Page(tx, c.Org, q)
-		if err != nil {
-			return err
-		}
-		rows := make([]ShownList, len(page.Data))
-		for i, l := range page.Data {
-			if rows[i], err = showList(tx, c.Org, l); err != nil {
-				return err
-			}
-		}
-		out = api.NewPage(rows, page.Total, in.PageIn, page.Next)
-		return nil
-	})
-	return out, err
+	}
+	return api.NewPage(rows, page.Total, in.PageIn, page.Next), nil
 }
 
 type createListIn struct {
@@ -98,16 +94,12 @@ func MakeList(tx *store.Tx, c *api.Call, l *List) error {
 	return audit.Write(tx, c, "list.created", audit.On("list", l.ID, l.Name))
 }
 
-func (s *Service) getList(c *api.Call, in IDIn) (out ShownList, err error) {
-	err = s.db.View(c, func(tx *store.Tx) error {
-		l, err := lists.Get(tx, c.Org, in.ID)
-		if err != nil {
-			return err
-		}
-		out, err = showList(tx, c.Org, l)
-		return err
-	})
-	return out, err
+func (s *Service) getList(c *api.Call, tx *store.Tx, in IDIn) (out ShownList, err error) {
+	l, err := lists.Get(tx, c.Org, in.ID)
+	if err != nil {
+		return out, err
+	}
+	return showList(tx, c.Org, l)
 }
 
 type updateListIn struct {

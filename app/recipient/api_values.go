@@ -29,28 +29,24 @@ type TagCount struct {
 	Count int    `json:"count"`
 }
 
-func (s *Service) tags(c *api.Call, _ struct{}) (out api.List[TagCount], err error) {
-	err = s.db.View(c, func(tx *store.Tx) error {
-		counts, err := tagFacet.Counts(tx, c.Org)
+func (s *Service) tags(c *api.Call, tx *store.Tx, _ struct{}) (out api.List[TagCount], err error) {
+	counts, err := tagFacet.Counts(tx, c.Org)
+	if err != nil {
+		return out, err
+	}
+	list := make([]TagCount, 0, len(counts))
+	for _, folded := range mostUsed(counts) {
+		first, err := tagFacet.First(tx, c.Org, folded)
 		if err != nil {
-			return err
+			return out, err
 		}
-		list := make([]TagCount, 0, len(counts))
-		for _, folded := range mostUsed(counts) {
-			first, err := tagFacet.First(tx, c.Org, folded)
-			if err != nil {
-				return err
-			}
-			spelling := folded
-			if i := slices.IndexFunc(first.Tags, func(t string) bool { return field.FoldTag(t) == folded }); i >= 0 {
-				spelling = first.Tags[i]
-			}
-			list = append(list, TagCount{spelling, counts[folded]})
+		spelling := folded
+		if i := slices.IndexFunc(first.Tags, func(t string) bool { return field.FoldTag(t) == folded }); i >= 0 {
+			spelling = first.Tags[i]
 		}
-		out = api.NewList(list)
-		return nil
-	})
-	return out, err
+		list = append(list, TagCount{spelling, counts[folded]})
+	}
+	return api.NewList(list), nil
 }
 
 // AttributeCount is an attribute's key with how many recipients have it.
@@ -61,24 +57,20 @@ type AttributeCount struct {
 }
 
 // attributes answers from the kept sets of those who have an attribute (contract 21.2).
-func (s *Service) attributes(c *api.Call, _ struct{}) (out api.List[AttributeCount], err error) {
-	err = s.db.View(c, func(tx *store.Tx) error {
-		counts, err := attributeFacet.Counts(tx, c.Org)
+func (s *Service) attributes(c *api.Call, tx *store.Tx, _ struct{}) (out api.List[AttributeCount], err error) {
+	counts, err := attributeFacet.Counts(tx, c.Org)
+	if err != nil {
+		return out, err
+	}
+	list := make([]AttributeCount, 0, len(counts))
+	for _, key := range mostUsed(counts) {
+		first, err := attributeFacet.First(tx, c.Org, key)
 		if err != nil {
-			return err
+			return out, err
 		}
-		list := make([]AttributeCount, 0, len(counts))
-		for _, key := range mostUsed(counts) {
-			first, err := attributeFacet.First(tx, c.Org, key)
-			if err != nil {
-				return err
-			}
-			list = append(list, AttributeCount{key, counts[key], sampleOf(first.Attributes[key])})
-		}
-		out = api.NewList(list)
-		return nil
-	})
-	return out, err
+		list = append(list, AttributeCount{key, counts[key], sampleOf(first.Attributes[key])})
+	}
+	return api.NewList(list), nil
 }
 
 // sampleOf is a value, short enough for a list.

@@ -10,8 +10,8 @@ import (
 // Endpoints are the operations of the slice.
 func (s *Service) Endpoints() []api.Endpoint {
 	return []api.Endpoint{
-		api.E("GET /jobs", "jobs.list", perm.CampaignsRead, "List send jobs, newest first.", s.list),
-		api.E("GET /jobs/{id}", "jobs.get", perm.CampaignsRead, "Get a send job.", s.get),
+		api.E("GET /jobs", "jobs.list", perm.CampaignsRead, "List send jobs, newest first.", api.Read(s.db, s.list)),
+		api.E("GET /jobs/{id}", "jobs.get", perm.CampaignsRead, "Get a send job.", api.Read(s.db, s.get)),
 	}
 }
 

@@ -31,24 +31,21 @@ func underWayOf(tx *store.Tx, orgID string) (u underWay, err error) {
 	return u, err
 }
 
-func (s *Service) list(c *api.Call, in listIn) (out api.Page[Shown], err error) {
-	err = s.db.View(c, func(tx *store.Tx) error {
-		u, err := underWayOf(tx, c.Org)
-		if err != nil {
-			return err
-		}
-		where, err := in.where(tx, c.Org, &u)
-		if err != nil {
-			return err
-		}
-		page, err := jobs.Page(tx, c.Org, store.Query[Job]{Where: where, Reverse: true, Offset: in.Offset, Limit: in.Limit, After: in.Behind()})
-		shown := make([]Shown, 0, len(page.Data))
-		for i := range page.Data {
-			shown = append(shown, page.Data[i].shown(c.Org, &u))
-		}
-		out = api.NewPage(shown, page.Total, in.PageIn, page.Next)
-		return err
-	})
+func (s *Service) list(c *api.Call, tx *store.Tx, in listIn) (out api.Page[Shown], err error) {
+	u, err := underWayOf(tx, c.Org)
+	if err != nil {
+		return out, err
+	}
+	where, err := in.where(tx, c.Org, &u)
+	if err != nil {
+		return out, err
+	}
+	page, err := jobs.Page(tx, c.Org, store.Query[Job]{Where: where, Reverse: true, Offset: in.Offset, Limit: in.Limit, After: in.Behind()})
+	shown := make([]Shown, 0, len(page.Data))
+	for i := range page.Data {
+		shown = append(shown, page.Data[i].shown(c.Org, &u))
+	}
+	out = api.NewPage(shown, page.Total, in.PageIn, page.Next)
 	return out, err
 }
 
@@ -57,20 +54,16 @@ type getIn struct {
 }
 
 // get answers the row of the list.
-func (s *Service) get(c *api.Call, in getIn) (out Shown, err error) {
-	err = s.db.View(c, func(tx *store.Tx) error {
-		j, err := jobs.Get(tx, c.Org, in.ID)
-		if err != nil {
-			return err
-		}
-		u, err := underWayOf(tx, c.Org)
-		if err != nil {
-			return err
-		}
-		out = j.shown(c.Org, &u)
-		return nil
-	})
-	return out, err
+func (s *Service) get(c *api.Call, tx *store.Tx, in getIn) (out Shown, err error) {
+	j, err := jobs.Get(tx, c.Org, in.ID)
+	if err != nil {
+		return out, err
+	}
+	u, err := underWayOf(tx, c.Org)
+	if err != nil {
+		return out, err
+	}
+	return j.shown(c.Org, &u), nil
 }
 
 func (in *listIn) where(tx *store.Tx, orgID string, u *underWay) (out []store.Cond[Job], err error) {

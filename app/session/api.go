@@ -28,11 +28,11 @@ func (s *Service) Endpoints() []api.Endpoint {
 		api.E("POST /members/{id}/password-reset", "members.password_reset", perm.MembersManage, "Make a link for a new password of a member, to hand over; refused for people who belong to other organizations too.",
 			s.memberReset, person, shownURL, api.Errors(ErrResetRefused, ErrUserDisabled)),
 
-		api.E("GET /me", "me.get", perm.Anyone, "Read who you are, where, and what you may do.", s.me, api.BeforeMFA()),
+		api.E("GET /me", "me.get", perm.Anyone, "Read who you are, where, and what you may do.", api.Read(s.db, s.me), api.BeforeMFA()),
 		api.E("PATCH /me", "me.update", perm.Anyone, "Change your name, your password, the language of mails to you and which notifications come by mail; a new password ends your other sessions.", s.updateMe, people, api.Errors(api.ErrState)),
 		api.E("POST /me/email", "me.change_email", perm.Anyone, "Change your address: confirmed by a link that the new one gets, or at once where no mail is sent.", s.changeEmail, people,
 			api.Errors(user.ErrEmailTaken, api.ErrState)),
-		api.E("GET /me/sessions", "me.sessions", perm.Anyone, "List where you are signed in, newest first.", s.listSessions, people),
+		api.E("GET /me/sessions", "me.sessions", perm.Anyone, "List where you are signed in, newest first.", api.Read(s.db, s.listSessions), people),
 		api.E("DELETE /me/sessions/{id}", "me.end_session", perm.Anyone, "End one of your sessions.", s.endSession, people),
 		api.E("POST /me/switch-organization", "me.switch_organization", perm.Anyone, "Make another of your organizations the active one of this session.", s.switchOrganization, people, api.Errors(api.ErrNotFound)),
 		api.E("POST /me/organizations", "me.create_organization", perm.Anyone, "Make an organization, become its OWNER and switch to it; a person owns 3 at most until an administrator allows more.", s.createOrganization, people, api.Errors(api.ErrConflict, api.ErrSuspended, api.ErrPlanLimit)),

@@ -48,12 +48,8 @@ func describe(tx *store.Tx, c *api.Call) (Payload, error) {
 	return payload(tx, &who)
 }
 
-func (s *Service) me(c *api.Call, _ struct{}) (out Payload, err error) {
-	err = s.db.View(c, func(tx *store.Tx) (err error) {
-		out, err = describe(tx, c)
-		return err
-	})
-	return out, err
+func (s *Service) me(c *api.Call, tx *store.Tx, _ struct{}) (out Payload, err error) {
+	return describe(tx, c)
 }
 
 type updateMeIn struct {
@@ -179,18 +175,15 @@ func (s *Session) show(current string) ShownSession {
 	}
 }
 
-func (s *Service) listSessions(c *api.Call, in api.PageIn) (out api.Page[ShownSession], err error) {
-	err = s.db.View(c, func(tx *store.Tx) error {
-		list, err := ofPerson(tx, c.Caller.ID)
-		rows := []ShownSession{}
-		for i := len(list) - 1; i >= 0; i-- {
-			if c.Now.Before(list[i].ExpiresAt) {
-				rows = append(rows, list[i].show(c.Caller.Session))
-			}
+func (s *Service) listSessions(c *api.Call, tx *store.Tx, in api.PageIn) (out api.Page[ShownSession], err error) {
+	list, err := ofPerson(tx, c.Caller.ID)
+	rows := []ShownSession{}
+	for i := len(list) - 1; i >= 0; i-- {
+		if c.Now.Before(list[i].ExpiresAt) {
+			rows = append(rows, list[i].show(c.Caller.Session))
 		}
-		out = api.Window(rows, in, func(s *ShownSession) string { return s.ID })
-		return err
-	})
+	}
+	out = api.Window(rows, in, func(s *ShownSession) string { return s.ID })
 	return out, err
 }
 

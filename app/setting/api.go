@@ -71,29 +71,26 @@ func (s *Service) WithMessenger(kind string) *Service {
 // Endpoints are the operations of the slice.
 func (s *Service) Endpoints() []api.Endpoint {
 	return []api.Endpoint{
-		api.E("GET /public/config", "public.config", perm.Public, "Read what a client must know before signing in.", s.public),
-		api.E("GET /public/policy", "public.policy", perm.Public, "Read the acceptable-use policy that holds now.", s.policy),
+		api.E("GET /public/config", "public.config", perm.Public, "Read what a client must know before signing in.", api.Read(s.db, s.public)),
+		api.E("GET /public/policy", "public.policy", perm.Public, "Read the acceptable-use policy that holds now.", api.Read(s.db, s.policy)),
 	}
 }
 
-func (s *Service) public(c *api.Call, _ struct{}) (out Public, err error) {
-	err = s.db.View(c, func(tx *store.Tx) error {
-		now, err := Get(tx)
-		if err != nil {
-			return err
-		}
-		signup, err := s.signupIn(tx, now)
-		if err != nil {
-			return err
-		}
-		sendsMail, err := mail.Enabled(tx)
-		out = Public{
-			Name: "svc", Version: s.version, SignupsOpen: now.SignupsOpen, Signup: signup, Languages: []string{"uz", "ru", "en"},
-			PolicyVersion: now.AUPVersion, PolicyURL: s.url + "/api/v1/public/policy", MaintenanceMode: now.MaintenanceMode,
-			MFARequiredForAdmins: true, Mail: sendsMail, Channels: s.channels, AIEnabled: now.AIEnabled, Messenger: api.Optional(s.messenger),
-		}
-		return err
-	})
+func (s *Service) public(_ *api.Call, tx *store.Tx, _ struct{}) (out Public, err error) {
+	now, err := Get(tx)
+	if err != nil {
+		return out, err
+	}
+	signup, err := s.signupIn(tx, now)
+	if err != nil {
+		return out, err
+	}
+	sendsMail, err := mail.Enabled(tx)
+	out = Public{
+		Name: "svc", Version: s.version, SignupsOpen: now.SignupsOpen, Signup: signup, Languages: []string{"uz", "ru", "en"},
+		PolicyVersion: now.AUPVersion, PolicyURL: s.url + "/api/v1/public/policy", MaintenanceMode: now.MaintenanceMode,
+		MFARequiredForAdmins: true, Mail: sendsMail, Channels: s.channels, AIEnabled: now.AIEnabled, Messenger: api.Optional(s.messenger),
+	}
 	return out, err
 }
 
@@ -129,11 +126,8 @@ type Policy struct {
 	Text    string `json:"text"`
 }
 
-func (s *Service) policy(c *api.Call, _ struct{}) (out Policy, err error) {
-	err = s.db.View(c, func(tx *store.Tx) error {
-		now, err := Get(tx)
-		out = Policy{now.AUPVersion, now.AUPText}
-		return err
-	})
+func (s *Service) policy(_ *api.Call, tx *store.Tx, _ struct{}) (out Policy, err error) {
+	now, err := Get(tx)
+	out = Policy{now.AUPVersion, now.AUPText}
 	return out, err
 }

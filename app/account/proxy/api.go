@@ -20,17 +20,17 @@ const checkWait = 60 * time.Second
 func (s *Service) Endpoints() []api.Endpoint {
 	wait := api.Timeout(checkWait)
 	return []api.Endpoint{
-		api.E("GET /proxies", "proxies.list", perm.ProxiesRead, "List proxies, newest first.", s.list),
+		api.E("GET /proxies", "proxies.list", perm.ProxiesRead, "List proxies, newest first.", api.Read(s.db, s.list)),
 		api.E("POST /proxies", "proxies.create", perm.ProxiesManage, "Add a proxy; it is checked at once, and saved even when it is unreachable.", s.create,
 			api.Status(201), wait, api.Errors(api.ErrConflict, ErrDisabled)),
 		api.E("POST /proxies/import", "proxies.import", perm.ProxiesManage, "Add proxies from text, one a line.", s.importLines, api.Errors(api.ErrConflict)),
 		api.E("POST /proxies/bulk", "proxies.bulk", perm.ProxiesManage, "Check or delete several proxies.", s.bulk),
-		api.E("GET /proxies/{id}", "proxies.get", perm.ProxiesRead, "Read a proxy.", s.get),
+		api.E("GET /proxies/{id}", "proxies.get", perm.ProxiesRead, "Read a proxy.", api.Read(s.db, s.get)),
 		api.E("PATCH /proxies/{id}", "proxies.update", perm.ProxiesManage, "Change a proxy; a new address or credentials are checked at once.", s.update,
 			wait, api.Errors(api.ErrConflict, ErrDisabled)),
 		api.E("DELETE /proxies/{id}", "proxies.delete", perm.ProxiesManage, "Delete a proxy that no account uses.", s.remove, api.Errors(ErrInUse, ErrDisabled)),
 		api.E("POST /proxies/{id}/check", "proxies.check", perm.ProxiesManage, "Check a proxy now.", s.checkNow, wait, api.Errors(ErrDisabled)),
-		api.E("GET /proxies/{id}/checks", "proxies.checks", perm.ProxiesRead, "List the last 100 checks of a proxy, newest first.", s.listChecks),
+		api.E("GET /proxies/{id}/checks", "proxies.checks", perm.ProxiesRead, "List the last 100 checks of a proxy, newest first.", api.Read(s.db, s.listChecks)),
 	}
 }
 
@@ -87,28 +87,20 @@ type listIn struct {
 	Status Status `query:"status" enum:"UNCHECKED,ACTIVE,UNREACHABLE,AUTH_FAILED,DISABLED"`
 }
 
-func (s *Service) list(c *api.Call, in listIn) (out api.Page[ShownProxy], err error) {
-	err = s.db.View(c, func(tx *store.Tx) error {
-		q := store.Query[Proxy]{Reverse: true, Offset: in.Offset, Limit: in.Limit, After: in.Behind()}
-		if in.Status != "" {
-			q.Where = []store.Cond[Proxy]{statusFacet.Any(string(in.Status))}
-		}
-		page, err := proxies.Page(tx, c.Org, q)
-		if err != nil {
-			return err
-		}
-		out, err = api.ShowPage(page, in.PageIn, func(x *Proxy) (ShownProxy, error) { return s.show(tx, c.Org, x) })
-		return err
-	})
-	return out, err
+func (s *Service) list(c *api.Call, tx *store.Tx, in listIn) (out api.Page[ShownProxy], err error) {
+	q := store.Query[Proxy]{Reverse: true, Offset: in.Offset, Limit: in.Limit, After: in.Behind()}
+	if in.Status != "" {
+		q.Where = []store.Cond[Proxy]{statusFacet.Any(string(in.Status))}
+	}
+	page, err := proxies.Page(tx, c.Org, q)
+	if err != nil {
+		return out, err
+	}
+	return api.ShowPage(page, in.PageIn, func(x *Proxy) (ShownProxy, error) { return s.show(tx, c.Org, x) })
 }
 
-func (s *Service) get(c *api.Call, in idIn) (out ShownProxy, err error) {
-	err = s.db.View(c, func(tx *store.Tx) error {
-		out, err = s.Read(tx, c.Org, in.ID)
-		return err
-	})
-	return out, err
+func (s *Service) get(c *api.Call, tx *store.Tx, in idIn) (out ShownProxy, err error) {
+	return s.Read(tx, c.Org, in.ID)
 }
 
 type createProxyIn struct {
@@ -288,21 +280,18 @@ type checksIn struct {
 	api.PageIn
 }
 
-func (s *Service) listChecks(c *api.Call, in checksIn) (out api.Page[ShownCheck], err error) {
-	err = s.db.View(c, func(tx *store.Tx) error {
-		if ok, err := proxies.Has(tx, c.Org, in.ID); err != nil || !ok {
-			return notFound(ok, err)
-		}
-		page, err := checks.Page(tx, c.Org, store.Query[check]{
-			Where: []store.Cond[check]{checkFacet.Any(in.ID)}, Reverse: true, Offset: in.Offset, Limit: in.Limit, After: in.Behind(),
-		})
-		rows := make([]ShownCheck, len(page.Data))
-		for i, k := range page.Data {
-			rows[i] = ShownCheck{k.ID, k.OK, k.Stage, k.LatencyMS, k.Error, k.At}
-		}
-		out = api.NewPage(rows, page.Total, in.PageIn, page.Next)
-		return err
+func (s *Service) listChecks(c *api.Call, tx *store.Tx, in checksIn) (out api.Page[ShownCheck], err error) {
+	if ok, err := proxies.Has(tx, c.Org, in.ID); err != nil || !ok {
+		return out, notFound(ok, err)
+	}
+	page, err := checks.Page(tx, c.Org, store.Query[check]{
+		Where: []store.Cond[check]{checkFacet.Any(in.ID)}, Reverse: true, Offset: in.Offset, Limit: in.Limit, After: in.Behind(),
 	})
+	rows := make([]ShownCheck, len(page.Data))
+	for i, k := range page.Data {
+		rows[i] = ShownCheck{k.ID, k.OK, k.Stage, k.LatencyMS, k.Error, k.At}
+	}
+	out = api.NewPage(rows, page.Total, in.PageIn, page.Next)
 	return out, err
 }
 

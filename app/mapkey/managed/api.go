@@ -91,43 +91,36 @@ func (s *Service) inFile(id string) *mapkey.FileKey {
 	return nil
 }
 
-func (s *Service) list(c *api.Call, _ struct{}) (out api.List[MapKey], err error) {
-	err = s.db.View(c, func(tx *store.Tx) error {
-		list, err := all(tx)
-		if err != nil {
-			return err
+func (s *Service) list(c *api.Call, tx *store.Tx, _ struct{}) (out api.List[MapKey], err error) {
+	list, err := all(tx)
+	if err != nil {
+		return out, err
+	}
+	keys := make([]MapKey, 0, len(list))
+	for i := range list {
+		keys = append(keys, s.show(&list[i], c.Now))
+	}
+	slices.SortStableFunc(keys, func(a, b MapKey) int { return b.CreatedAt.Compare(*a.CreatedAt) })
+	if s.gate.Keys != nil {
+		for _, f := range s.gate.Keys.FileKeys() {
+			keys = append(keys, s.showFile(&f, c.Now))
 		}
-		keys := make([]MapKey, 0, len(list))
-		for i := range list {
-			keys = append(keys, s.show(&list[i], c.Now))
-		}
-		slices.SortStableFunc(keys, func(a, b MapKey) int { return b.CreatedAt.Compare(*a.CreatedAt) })
-		if s.gate.Keys != nil {
-			for _, f := range s.gate.Keys.FileKeys() {
-				keys = append(keys, s.showFile(&f, c.Now))
-			}
-		}
-		out = api.NewList(keys)
-		return nil
-	})
-	return out, err
+	}
+	return api.NewList(keys), nil
 }
 
 type idIn struct {
 	ID string `path:"id" maxLength:"64"`
 }
 
-func (s *Service) get(c *api.Call, in idIn) (out MapKey, err error) {
+func (s *Service) get(c *api.Call, tx *store.Tx, in idIn) (out MapKey, err error) {
 	if f := s.inFile(in.ID); f != nil {
 		return s.showFile(f, c.Now), nil
 	}
-	err = s.db.View(c, func(tx *store.Tx) error {
-		r, err := records.Get(tx, store.Platform, in.ID)
-		if err == nil {
-			out = s.show(&r, c.Now)
-		}
-		return err
-	})
+	r, err := records.Get(tx, store.Platform, in.ID)
+	if err == nil {
+		out = s.show(&r, c.Now)
+	}
 	return out, err
 }
 

@@ -154,9 +154,9 @@ func (r *record) resource() audit.Resource { return audit.On("map_key", r.ID, r.
 // Endpoints are the operations of the slice.
 func (s *Service) Endpoints() []api.Endpoint {
 	return []api.Endpoint{
-		api.E("GET /admin/map-keys", "admin.list_map_keys", perm.Administrator, "List the keys of the map: stored ones, newest first, then those of the key file, which are read-only.", s.list),
+		api.E("GET /admin/map-keys", "admin.list_map_keys", perm.Administrator, "List the keys of the map: stored ones, newest first, then those of the key file, which are read-only.", api.Read(s.db, s.list)),
 		api.E("POST /admin/map-keys", "admin.create_map_key", perm.Administrator, "Make a key of the map; the key is in this answer only.", s.create, api.OneTime("key")),
-		api.E("GET /admin/map-keys/{id}", "admin.get_map_key", perm.Administrator, "Get a key of the map, without the key itself.", s.get),
+		api.E("GET /admin/map-keys/{id}", "admin.get_map_key", perm.Administrator, "Get a key of the map, without the key itself.", api.Read(s.db, s.get)),
 		api.E("PATCH /admin/map-keys/{id}", "admin.update_map_key", perm.Administrator, "Change name, origins, rate, quota or note of a stored key.", s.update, api.Errors(ErrInFile)),
 		api.E("POST /admin/map-keys/{id}/revoke", "admin.revoke_map_key", perm.Administrator, "Revoke a stored key: it is refused from now on.", s.revoke, api.Errors(ErrInFile)),
 		api.E("GET /admin/map-keys/{id}/usage", "admin.map_key_usage", perm.Administrator, "Read what a key of the map was used for, by day and product.", s.usage, api.Errors(ErrNotMetered)),

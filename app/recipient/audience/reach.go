@@ -51,7 +51,7 @@ func Slice() module.Slice {
 // Endpoints are the operations of the slice.
 func (s *Service) Endpoints() []api.Endpoint {
 	return []api.Endpoint{
-		api.E("GET /recipients/{id}/reachability", "recipients.reachability", perm.RecipientsRead, "Say whether a message would reach a recipient, and why not.", s.reachability),
+		api.E("GET /recipients/{id}/reachability", "recipients.reachability", perm.RecipientsRead, "Say whether a message would reach a recipient, and why not.", api.Read(s.db, s.reachability)),
 	}
 }
 
@@ -68,40 +68,36 @@ type Reachability struct {
 	CheckedAt time.Time `json:"checked_at"`
 }
 
-func (s *Service) reachability(c *api.Call, in reachabilityIn) (out Reachability, err error) {
-	err = s.db.View(c, func(tx *store.Tx) error {
-		r, err := recipient.Get(tx, c.Org, in.ID)
+func (s *Service) reachability(c *api.Call, tx *store.Tx, in reachabilityIn) (out Reachability, err error) {
+	r, err := recipient.Get(tx, c.Org, in.ID)
+	if err != nil {
+		return out, err
+	}
+	platform, err := setting.Get(tx)
+	if err != nil {
+		return out, err
+	}
+	reasons := obstacles(&r, platform.AllowUnknownConsent)
+	account := ""
+	if len(r.KnownTo) > 0 {
+		account = r.KnownTo[0]
+	}
+	if in.CampaignID != "" {
+		if s.campaign == nil {
+			return out, store.ErrNotFound
+		}
+		from, more, err := s.campaign(tx, c, in.CampaignID, r)
 		if err != nil {
-			return err
+			return out, err
 		}
-		platform, err := setting.Get(tx)
-		if err != nil {
-			return err
-		}
-		reasons := obstacles(&r, platform.AllowUnknownConsent)
-		account := ""
-		if len(r.KnownTo) > 0 {
-			account = r.KnownTo[0]
-		}
-		if in.CampaignID != "" {
-			if s.campaign == nil {
-				return store.ErrNotFound
-			}
-			from, more, err := s.campaign(tx, c, in.CampaignID, r)
-			if err != nil {
-				return err
-			}
-			account = from
-			for _, r := range more {
-				if !slices.ContainsFunc(reasons, func(said Reason) bool { return said.Code == r.Code }) {
-					reasons = append(reasons, r)
-				}
+		account = from
+		for _, r := range more {
+			if !slices.ContainsFunc(reasons, func(said Reason) bool { return said.Code == r.Code }) {
+				reasons = append(reasons, r)
 			}
 		}
-		out = Reachability{Reachable: len(reasons) == 0, Reasons: reasons, AccountID: api.Optional(account), CheckedAt: c.Now}
-		return nil
-	})
-	return out, err
+	}
+	return Reachability{Reachable: len(reasons) == 0, Reasons: reasons, AccountID: api.Optional(account), CheckedAt: c.Now}, nil
 }
 
 // reasonWords say what the reasons of the policy mean.

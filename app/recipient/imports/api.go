@@ -186,34 +186,26 @@ type importsIn struct {
 	Sort string `query:"sort" enum:"created_at,-created_at" default:"-created_at"`
 }
 
-func (s *Service) listImports(c *api.Call, in importsIn) (out api.Page[ShownImport], err error) {
-	err = s.db.View(c, func(tx *store.Tx) error {
-		page, err := imports.Page(tx, c.Org, store.Query[Import]{Reverse: in.Sort[0] == '-', Offset: in.Offset, Limit: in.Limit, After: in.Behind()})
-		if err != nil {
-			return err
+func (s *Service) listImports(c *api.Call, tx *store.Tx, in importsIn) (out api.Page[ShownImport], err error) {
+	page, err := imports.Page(tx, c.Org, store.Query[Import]{Reverse: in.Sort[0] == '-', Offset: in.Offset, Limit: in.Limit, After: in.Behind()})
+	if err != nil {
+		return out, err
+	}
+	rows := make([]ShownImport, len(page.Data))
+	for n := range page.Data {
+		if rows[n], err = page.Data[n].shown(tx, c.Org); err != nil {
+			return out, err
 		}
-		rows := make([]ShownImport, len(page.Data))
-		for n := range page.Data {
-			if rows[n], err = page.Data[n].shown(tx, c.Org); err != nil {
-				return err
-			}
-		}
-		out = api.NewPage(rows, page.Total, in.PageIn, page.Next)
-		return nil
-	})
-	return out, err
+	}
+	return api.NewPage(rows, page.Total, in.PageIn, page.Next), nil
 }
 
-func (s *Service) getImport(c *api.Call, in recipient.IDIn) (out ShownImport, err error) {
-	err = s.db.View(c, func(tx *store.Tx) error {
-		i, err := imports.Get(tx, c.Org, in.ID)
-		if err != nil {
-			return err
-		}
-		out, err = i.shown(tx, c.Org)
-		return err
-	})
-	return out, err
+func (s *Service) getImport(c *api.Call, tx *store.Tx, in recipient.IDIn) (out ShownImport, err error) {
+	i, err := imports.Get(tx, c.Org, in.ID)
+	if err != nil {
+		return out, err
+	}
+	return i.shown(tx, c.Org)
 }
 
 // shown is an import as the API answers it. The sample is in the answer of the import

@@ -63,8 +63,8 @@ func (s *Service) Endpoints() []api.Endpoint {
 	return []api.Endpoint{
 		api.E("POST /recipients/import", "recipients.import", manage, "Import a CSV or JSON file, or records in the body.", s.importPeople,
 			api.Timeout(0), api.MaxBody(maxUpload), api.Errors(ErrRunning, ErrFileTooLarge, ErrMediaType, api.ErrInvalidUpload, api.ErrPlanLimit, api.ErrNotFound)),
-		api.E("GET /recipient-imports", "recipients.imports", read, "List imports, newest first.", s.listImports),
-		api.E("GET /recipient-imports/{id}", "recipients.import_get", read, "Show an import with its report.", s.getImport),
+		api.E("GET /recipient-imports", "recipients.imports", read, "List imports, newest first.", api.Read(s.db, s.listImports)),
+		api.E("GET /recipient-imports/{id}", "recipients.import_get", read, "Show an import with its report.", api.Read(s.db, s.getImport)),
 		api.E("GET /recipient-imports/{id}/rejected", "recipients.import_rejected", read, "List the rows of an import that were not taken, or get them as CSV.", s.rejectedRows),
 	}
 }

@@ -47,16 +47,12 @@ func (s *Service) listKeys(c *api.Call, in listKeysIn) (out api.Page[ShownKey], 
 }
 
 // getKey answers the row of the list.
-func (s *Service) getKey(c *api.Call, in idIn) (out ShownKey, err error) {
-	err = s.db.View(c, func(tx *store.Tx) error {
-		k, err := keys.Get(tx, c.Org, in.ID)
-		if err != nil {
-			return err
-		}
-		out = s.upToDate(c.Org, &k).show(c.Org, c.Now)
-		return nil
-	})
-	return out, err
+func (s *Service) getKey(c *api.Call, tx *store.Tx, in idIn) (out ShownKey, err error) {
+	k, err := keys.Get(tx, c.Org, in.ID)
+	if err != nil {
+		return out, err
+	}
+	return s.upToDate(c.Org, &k).show(c.Org, c.Now), nil
 }
 
 type renameKeyIn struct {

@@ -53,7 +53,7 @@ func (s *Service) Endpoints() []api.Endpoint {
 	return []api.Endpoint{
 		api.E("GET /api-keys", "api_keys.list", perm.DevelopersManage, "List API keys, newest first.", s.listKeys, person),
 		api.E("POST /api-keys", "api_keys.create", perm.DevelopersManage, "Make an API key; the key is in this answer only.", s.createKey, person, api.Errors(api.ErrPlanLimit), shown),
-		api.E("GET /api-keys/{id}", "api_keys.get", perm.DevelopersManage, "Get an API key, without the key itself.", s.getKey, person),
+		api.E("GET /api-keys/{id}", "api_keys.get", perm.DevelopersManage, "Get an API key, without the key itself.", api.Read(s.db, s.getKey), person),
 		api.E("PATCH /api-keys/{id}", "api_keys.update", perm.DevelopersManage, "Rename an API key.", s.renameKey, person),
 		api.E("POST /api-keys/{id}/rotate", "api_keys.rotate", perm.DevelopersManage, "Replace an API key; the old one works 24 hours more.", s.rotateKey, person, shown,
 			api.Errors(ErrInactive, api.ErrState, api.ErrPlanLimit)),

@@ -15,16 +15,13 @@ import (
 	"svc/store"
 )
 
-func (s *Service) listPasskeys(c *api.Call, in api.PageIn) (out api.Page[ShownPasskey], err error) {
-	err = s.db.View(c, func(tx *store.Tx) error {
-		list, err := passkeysOfPerson(tx, c.Caller.ID)
-		rows := []ShownPasskey{}
-		for i := range list {
-			rows = append(rows, list[i].show())
-		}
-		out = api.Window(rows, in, func(p *ShownPasskey) string { return p.ID })
-		return err
-	})
+func (s *Service) listPasskeys(c *api.Call, tx *store.Tx, in api.PageIn) (out api.Page[ShownPasskey], err error) {
+	list, err := passkeysOfPerson(tx, c.Caller.ID)
+	rows := []ShownPasskey{}
+	for i := range list {
+		rows = append(rows, list[i].show())
+	}
+	out = api.Window(rows, in, func(p *ShownPasskey) string { return p.ID })
 	return out, err
 }
 

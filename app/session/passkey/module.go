@@ -51,7 +51,7 @@ func (s *Service) Endpoints() []api.Endpoint {
 		api.E("POST /auth/passkey/mfa/finish", "auth.passkey_mfa_finish", perm.Anyone, "Give what a passkey answered in place of the two-factor code.", s.passkeyCode, people, always, api.BeforeMFA(),
 			api.Errors(session.ErrCredentials, user.ErrMFAOff, api.ErrConflict)),
 
-		api.E("GET /me/passkeys", "me.passkeys", perm.Anyone, "List your passkeys, oldest first.", s.listPasskeys, people),
+		api.E("GET /me/passkeys", "me.passkeys", perm.Anyone, "List your passkeys, oldest first.", api.Read(s.db, s.listPasskeys), people),
 		api.E("POST /me/passkeys/begin", "me.begin_passkey", perm.Anyone, "Begin to add a passkey, with your password or a two-factor code: get what the browser asks the authenticator.", s.beginPasskey, people,
 			api.Errors(session.ErrCredentials, user.ErrMFAOff, api.ErrConflict)),
 		api.E("POST /me/passkeys", "me.add_passkey", perm.Anyone, "Add a passkey with what the authenticator answered.", s.addPasskey, people, api.Errors(api.ErrConflict)),

@@ -53,20 +53,17 @@ func (s *Session) Show(now time.Time, orgName string) ShownSupport {
 	}
 }
 
-func (s *Service) listSupport(c *api.Call, in api.PageIn) (out api.Page[ShownSupport], err error) {
-	err = s.db.View(c, func(tx *store.Tx) error {
-		o, err := org.Get(tx, c.Org)
-		if err != nil {
-			return err
-		}
-		page, err := supports.Page(tx, c.Org, store.Query[Session]{Reverse: true, Offset: in.Offset, Limit: in.Limit, After: in.Behind()})
-		rows := make([]ShownSupport, len(page.Data))
-		for i := range page.Data {
-			rows[i] = page.Data[i].Show(c.Now, o.Name)
-		}
-		out = api.NewPage(rows, page.Total, in, page.Next)
-		return err
-	})
+func (s *Service) listSupport(c *api.Call, tx *store.Tx, in api.PageIn) (out api.Page[ShownSupport], err error) {
+	o, err := org.Get(tx, c.Org)
+	if err != nil {
+		return out, err
+	}
+	page, err := supports.Page(tx, c.Org, store.Query[Session]{Reverse: true, Offset: in.Offset, Limit: in.Limit, After: in.Behind()})
+	rows := make([]ShownSupport, len(page.Data))
+	for i := range page.Data {
+		rows[i] = page.Data[i].Show(c.Now, o.Name)
+	}
+	out = api.NewPage(rows, page.Total, in, page.Next)
 	return out, err
 }
 
@@ -75,12 +72,8 @@ type accessesIn struct {
 	ID string `path:"id" maxLength:"64"`
 }
 
-func (s *Service) listAccesses(c *api.Call, in accessesIn) (out api.Page[ShownAccess], err error) {
-	err = s.db.View(c, func(tx *store.Tx) (err error) {
-		out, err = Accesses(tx, c.Org, in.ID, in.PageIn)
-		return err
-	})
-	return out, err
+func (s *Service) listAccesses(c *api.Call, tx *store.Tx, in accessesIn) (out api.Page[ShownAccess], err error) {
+	return Accesses(tx, c.Org, in.ID, in.PageIn)
 }
 
 // Accesses lists the requests of a support session, newest first.

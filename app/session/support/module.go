@@ -25,7 +25,7 @@ func Slice() module.Slice {
 // Endpoints are the operations of the slice.
 func (s *Service) Endpoints() []api.Endpoint {
 	return []api.Endpoint{
-		api.E("GET /organization/support-sessions", "support_sessions.list", perm.AuditRead, "List when support looked at the organization, newest first.", s.listSupport),
-		api.E("GET /organization/support-sessions/{id}/accesses", "support_sessions.accesses", perm.AuditRead, "List what support looked at, newest first.", s.listAccesses),
+		api.E("GET /organization/support-sessions", "support_sessions.list", perm.AuditRead, "List when support looked at the organization, newest first.", api.Read(s.db, s.listSupport)),
+		api.E("GET /organization/support-sessions/{id}/accesses", "support_sessions.accesses", perm.AuditRead, "List what support looked at, newest first.", api.Read(s.db, s.listAccesses)),
 	}
 }

@@ -1,0 +1,15 @@
+package api
+
+import "svc/store"
+
+// Read makes the handler of an operation that only reads from one that is handed a state of the
+// store. That one may run more than once, as every closure of store.DB.View.
+func Read[In, Out any](db *store.DB, h func(*Call, *store.Tx, In) (Out, error)) func(*Call, In) (Out, error) {
+	return func(c *Call, in In) (out Out, err error) {
+		err = db.View(c, func(tx *store.Tx) error {
+			out, err = h(c, tx, in)
+			return err
+		})
+		return out, err
+	}
+}
