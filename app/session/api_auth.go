@@ -28,41 +28,30 @@ type signupIn struct {
 	}
 }
 
-func (s *Service) signup(c *api.Call, in signupIn) (out api.Created[Payload], err error) {
-	b := in.Body
+// check reads who signs up, and the organization that they begin.
+func (in *signupIn) check() (person user.Fields, begun org.Fields, err error) {
+	b := &in.Body
 	email, err := user.CheckEmail("email", b.Email)
-	fields := org.Fields{Name: b.Organization, Timezone: b.Timezone}
-	if err := api.AllWrong(err, user.CheckPassword("password", b.Password), named(fields.Check(), "name", "organization_name")); err != nil {
+	person = user.Fields{Email: email, Name: b.Name, Language: b.Language}
+	begun = org.Fields{Name: b.Organization, Timezone: b.Timezone}
+	return person, begun, api.AllWrong(err, user.CheckPassword("password", b.Password), named(begun.Check(), "name", "organization_name"))
+}
+
+func (s *Service) signup(c *api.Call, in signupIn) (out api.Created[Payload], err error) {
+	person, begun, err := in.check()
+	if err != nil {
 		return out, err
 	}
+	b := &in.Body
 	if err := s.db.View(c, func(tx *store.Tx) error { _, err := mayJoin(tx, b.SetupToken); return err }); err != nil {
 		return out, err
 	}
-	hash, err := s.users.Hash(c, b.Password)
-	if err != nil {
+	if person.Password, err = s.users.Hash(c, b.Password); err != nil {
 		return out, err
 	}
 	token, ttl := org.NewToken(), time.Duration(0)
 	err = s.db.Update(c, func(tx *store.Tx) error {
-		first, err := mayJoin(tx, b.SetupToken)
-		if err != nil {
-			return err
-		}
-		u, err := user.Add(tx, c, user.Fields{Email: email, Password: hash, Name: b.Name, IsPlatformAdmin: first, Language: b.Language})
-		if err != nil {
-			return err
-		}
-		if first {
-			if err := endSetup(tx); err != nil {
-				return err
-			}
-		}
-		fields.Owner = u.ID
-		o, err := org.Create(tx, As(c, &u, ""), fields)
-		if err != nil {
-			return err
-		}
-		p, life, err := s.open(tx, c, &u, o.ID, token, Opening{})
+		p, life, err := s.join(tx, c, person, begun, b.SetupToken, token)
 		out, ttl = api.New(p), life
 		return err
 	})
@@ -70,6 +59,28 @@ func (s *Service) signup(c *api.Call, in signupIn) (out api.Created[Payload], er
 		s.SetCookie(c, token, ttl)
 	}
 	return out, err
+}
+
+// join adds a person with an organization of their own and opens their first session.
+func (s *Service) join(tx *store.Tx, c *api.Call, person user.Fields, begun org.Fields, setupToken, token string) (p Payload, ttl time.Duration, err error) {
+	if person.IsPlatformAdmin, err = mayJoin(tx, setupToken); err != nil {
+		return p, 0, err
+	}
+	u, err := user.Add(tx, c, person)
+	if err != nil {
+		return p, 0, err
+	}
+	if person.IsPlatformAdmin {
+		if err := endSetup(tx); err != nil {
+			return p, 0, err
+		}
+	}
+	begun.Owner = u.ID
+	o, err := org.Create(tx, As(c, &u, ""), begun)
+	if err != nil {
+		return p, 0, err
+	}
+	return s.open(tx, c, &u, o.ID, token, Opening{})
 }
 
 // mayJoin refuses a sign-up while they are closed; first says that it is that of
@@ -190,24 +201,7 @@ type LoginOut struct {
 }
 
 func (s *Service) login(c *api.Call, in loginIn) (out LoginOut, err error) {
-	var found *user.User
-	var counts []guess.Count
-	email := strings.TrimSpace(in.Body.Email)
-	err = s.db.Update(c, func(tx *store.Tx) (err error) {
-		if counts, err = guess.SignIn(tx, email, c.IP); err != nil {
-			return err
-		}
-		if err := guess.Try(tx, counts); err != nil {
-			return err
-		}
-		u, err := user.ByEmail(tx, email)
-		if errors.Is(err, store.ErrNotFound) {
-			found = nil
-			return nil
-		}
-		found = &u
-		return err
-	})
+	found, counts, err := s.countSignIn(c, strings.TrimSpace(in.Body.Email))
 	if err != nil {
 		return out, err
 	}
@@ -220,29 +214,55 @@ func (s *Service) login(c *api.Call, in loginIn) (out LoginOut, err error) {
 	}
 	token, ttl := org.NewToken(), time.Duration(0)
 	err = s.db.Update(c, func(tx *store.Tx) error {
-		u, err := user.Get(tx, found.ID)
-		switch {
-		case err != nil:
-			return err
-		case u.Status != user.Active:
-			return ErrUserDisabled
-		case u.Password != found.Password:
-			return errLogin // it was changed meanwhile
-		}
-		if err := guess.Right(tx, counts); err != nil {
-			return err
-		}
-		orgID, err := LastOrg(tx, u.ID)
-		if err != nil {
-			return err
-		}
-		out, ttl, err = s.SignIn(tx, c, &u, orgID, token, Opening{})
+		out, ttl, err = s.signInVerified(tx, c, found, counts, token)
 		return err
 	})
 	if err == nil {
 		s.SetCookie(c, token, ttl)
 	}
 	return out, err
+}
+
+// countSignIn counts an attempt to sign in, or refuses it as one too many, and finds the person
+// with that address: nil when there is none.
+func (s *Service) countSignIn(c *api.Call, email string) (found *user.User, counts []guess.Count, err error) {
+	err = s.db.Update(c, func(tx *store.Tx) (err error) {
+		found = nil
+		if counts, err = guess.SignIn(tx, email, c.IP); err != nil {
+			return err
+		}
+		if err := guess.Try(tx, counts); err != nil {
+			return err
+		}
+		u, err := user.ByEmail(tx, email)
+		if errors.Is(err, store.ErrNotFound) {
+			return nil
+		}
+		found = &u
+		return err
+	})
+	return found, counts, err
+}
+
+// signInVerified opens a session of a person whose password was right, as it stood in verified.
+func (s *Service) signInVerified(tx *store.Tx, c *api.Call, verified *user.User, counts []guess.Count, token string) (out LoginOut, ttl time.Duration, err error) {
+	u, err := user.Get(tx, verified.ID)
+	switch {
+	case err != nil:
+		return out, 0, err
+	case u.Status != user.Active:
+		return out, 0, ErrUserDisabled
+	case u.Password != verified.Password:
+		return out, 0, errLogin // it was changed meanwhile
+	}
+	if err := guess.Right(tx, counts); err != nil {
+		return out, 0, err
+	}
+	orgID, err := LastOrg(tx, u.ID)
+	if err != nil {
+		return out, 0, err
+	}
+	return s.SignIn(tx, c, &u, orgID, token, Opening{})
 }
 
 // waitingFor says what a session waits for.
@@ -286,35 +306,45 @@ type tokenOut struct {
 }
 
 func (s *Service) token(c *api.Call, in tokenIn) (out tokenOut, err error) {
-	if in.Body.GrantType != "api_key" {
-		return out, ErrGrantType // before the key: programs that know OAuth send another pair
-	}
-	if in.Body.APIKey == "" {
-		return out, api.Wrong("api_key", "is required")
-	}
-	if !apikey.IsKey(in.Body.APIKey) {
-		return out, errKeyInBody
+	if err := in.check(); err != nil {
+		return out, err
 	}
 	expires := s.db.Now().Add(apikey.TokenLife).Truncate(time.Second)
 	var used use
 	err = s.db.View(c, func(tx *store.Tx) error {
-		who, err := ofBearer(tx, in.Body.APIKey)
-		if errors.Is(err, ErrCredentials) {
-			return errKeyInBody
-		}
-		if err != nil {
-			return err
-		}
-		if err := org.CheckLimit(tx, who.org.ID, org.LimitAPIAccess, 0, 1); err != nil {
-			return err
-		}
-		token, err := apikey.NewToken(tx, who.key, expires)
-		out = tokenOut{token, "Bearer", int(apikey.TokenLife / time.Second), expires}
-		used = use{true, who.org.ID, who.key.ID}
+		out, used, err = exchange(tx, in.Body.APIKey, expires)
 		return err
 	})
 	if err == nil {
 		s.uses.note(used, s.db.Now(), c.IP)
 	}
 	return out, err
+}
+
+func (in *tokenIn) check() error {
+	switch {
+	case in.Body.GrantType != "api_key":
+		return ErrGrantType // before the key: programs that know OAuth send another pair
+	case in.Body.APIKey == "":
+		return api.Wrong("api_key", "is required")
+	case !apikey.IsKey(in.Body.APIKey):
+		return errKeyInBody
+	}
+	return nil
+}
+
+// exchange makes an access token from an API key.
+func exchange(tx *store.Tx, key string, expires time.Time) (out tokenOut, used use, err error) {
+	who, err := ofBearer(tx, key)
+	if errors.Is(err, ErrCredentials) {
+		return out, used, errKeyInBody
+	}
+	if err != nil {
+		return out, used, err
+	}
+	if err := org.CheckLimit(tx, who.org.ID, org.LimitAPIAccess, 0, 1); err != nil {
+		return out, used, err
+	}
+	token, err := apikey.NewToken(tx, who.key, expires)
+	return tokenOut{token, "Bearer", int(apikey.TokenLife / time.Second), expires}, use{true, who.org.ID, who.key.ID}, err
 }

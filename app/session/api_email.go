@@ -50,26 +50,32 @@ func (s *Service) changeEmail(c *api.Call, in changeEmailIn) (out changeEmailOut
 			return err
 		case u.Password != verified:
 			return api.ErrState
-		case u.Email == email:
-			return api.Wrong("email", "is your address already")
 		}
-		if other, err := user.ByEmail(tx, email); err == nil && other.ID != u.ID {
-			return user.ErrEmailTaken
-		} else if err != nil && !store.IsNotFound(err) {
-			return err
-		}
-		base, on, err := mail.Base(tx)
-		switch {
-		case err != nil:
-			return err
-		case on:
-			out = changeEmailOut{u.Email, true}
-			return askForConfirmation(tx, &u, email, base, token)
-		}
-		out = changeEmailOut{email, false}
-		return setEmail(tx, c, &u, email)
+		out, err = moveTo(tx, c, &u, email, token)
+		return err
 	})
 	return out, err
+}
+
+// moveTo gives a person another address: once they confirmed it when the platform sends mail, at
+// once when it does not.
+func moveTo(tx *store.Tx, c *api.Call, u *user.User, email, token string) (out changeEmailOut, err error) {
+	if u.Email == email {
+		return out, api.Wrong("email", "is your address already")
+	}
+	if other, err := user.ByEmail(tx, email); err == nil && other.ID != u.ID {
+		return out, user.ErrEmailTaken
+	} else if err != nil && !store.IsNotFound(err) {
+		return out, err
+	}
+	base, on, err := mail.Base(tx)
+	switch {
+	case err != nil:
+		return out, err
+	case on:
+		return changeEmailOut{u.Email, true}, askForConfirmation(tx, u, email, base, token)
+	}
+	return changeEmailOut{email, false}, setEmail(tx, c, u, email)
 }
 
 func askForConfirmation(tx *store.Tx, u *user.User, email, base, token string) error {

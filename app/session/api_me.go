@@ -76,28 +76,35 @@ func (s *Service) updateMe(c *api.Call, in updateMeIn) (out Payload, err error) 
 		if err := user.SetPreferences(tx, c, c.Caller.ID, chosen(in.Body.Language), chosen(in.Body.Mail)); err != nil {
 			return err
 		}
-		if hash != "" {
-			u, err := user.Get(tx, c.Caller.ID)
-			if err != nil {
-				return err
-			}
-			if u.Password != verified {
-				return api.ErrState
-			}
-			if err := user.SetPassword(tx, c, u.ID, hash); err != nil {
-				return err
-			}
-			if err := errors.Join(endLinks(tx, u.ID, resetLink), endLinks(tx, u.ID, emailLink)); err != nil {
-				return err
-			}
-			if err := EndAll(tx, u.ID, c.Caller.Session); err != nil {
-				return err
-			}
+		if err := replacePassword(tx, c, verified, hash); err != nil {
+			return err
 		}
 		out, err = describe(tx, c)
 		return err
 	})
 	return out, err
+}
+
+// replacePassword gives the caller another password, when hash is not "": that which was
+// verified must be theirs still. Links and their other sessions end.
+func replacePassword(tx *store.Tx, c *api.Call, verified, hash string) error {
+	if hash == "" {
+		return nil
+	}
+	u, err := user.Get(tx, c.Caller.ID)
+	if err != nil {
+		return err
+	}
+	if u.Password != verified {
+		return api.ErrState
+	}
+	if err := user.SetPassword(tx, c, u.ID, hash); err != nil {
+		return err
+	}
+	if err := errors.Join(endLinks(tx, u.ID, resetLink), endLinks(tx, u.ID, emailLink)); err != nil {
+		return err
+	}
+	return EndAll(tx, u.ID, c.Caller.Session)
 }
 
 // chosen is a field that is there, else nil.

@@ -178,20 +178,23 @@ func (s *Service) confirmReset(c *api.Call, in confirmResetIn) (out api.NoConten
 	if err != nil {
 		return out, err
 	}
-	return out, s.db.Update(c, func(tx *store.Tx) error {
-		_, u, err := openLink(tx, resetLink, in.Body.Token)
-		if err != nil {
-			return err
-		}
-		me := As(c, &u, "")
-		if err := user.SetPassword(tx, me, u.ID, hash); err != nil {
-			return err
-		}
-		if err := errors.Join(endLinks(tx, u.ID, resetLink), endLinks(tx, u.ID, emailLink), EndAll(tx, u.ID, ""), guess.Forgive(tx, u.Email)); err != nil {
-			return err
-		}
-		return notice.Person(tx, &u, "SECURITY_PASSWORD_RESET", "Your password was changed", "A link for a new password was used; all your sessions ended.")
-	})
+	return out, s.db.Update(c, func(tx *store.Tx) error { return resetPassword(tx, c, in.Body.Token, hash) })
+}
+
+// resetPassword uses the link with that token up.
+func resetPassword(tx *store.Tx, c *api.Call, token, hash string) error {
+	_, u, err := openLink(tx, resetLink, token)
+	if err != nil {
+		return err
+	}
+	me := As(c, &u, "")
+	if err := user.SetPassword(tx, me, u.ID, hash); err != nil {
+		return err
+	}
+	if err := errors.Join(endLinks(tx, u.ID, resetLink), endLinks(tx, u.ID, emailLink), EndAll(tx, u.ID, ""), guess.Forgive(tx, u.Email)); err != nil {
+		return err
+	}
+	return notice.Person(tx, &u, "SECURITY_PASSWORD_RESET", "Your password was changed", "A link for a new password was used; all your sessions ended.")
 }
 
 // ResetLink is a link to hand over; its url is shown once.

@@ -74,20 +74,25 @@ func (s *Service) renameKey(c *api.Call, in renameKeyIn) (out ShownKey, err erro
 		if err != nil {
 			return err
 		}
-		before := k.Name
-		if in.Body.Name.Apply(&k.Name) {
-			tx.Changed(Topic) // whoever keeps the name for the audit log
-			if err := keys.Put(tx, c.Org, &k); err != nil {
-				return err
-			}
-			if err := audit.Write(tx, c, "api_key.updated", audit.On("api_key", k.ID, k.Name), audit.Changed("name", before, k.Name)); err != nil {
-				return err
-			}
+		if err := k.rename(tx, c, in.Body.Name); err != nil {
+			return err
 		}
 		out = s.upToDate(c.Org, &k).show(c.Org, c.Now)
 		return nil
 	})
 	return out, err
+}
+
+func (k *Key) rename(tx *store.Tx, c *api.Call, name api.Patch[string]) error {
+	before := k.Name
+	if !name.Apply(&k.Name) {
+		return nil
+	}
+	tx.Changed(Topic) // whoever keeps the name for the audit log
+	if err := keys.Put(tx, c.Org, k); err != nil {
+		return err
+	}
+	return audit.Write(tx, c, "api_key.updated", audit.On("api_key", k.ID, k.Name), audit.Changed("name", before, k.Name))
 }
 
 type createKeyIn struct {

@@ -39,26 +39,31 @@ func (s *Service) beginPasskey(c *api.Call, in againIn) (out creation, err error
 		return out, err
 	}
 	err = s.sessions.ProvedAgain(c, in.Body.Code, in.Body.Password, func(tx *store.Tx) error {
-		h, err := holderOf(tx, c.Caller.ID)
-		switch {
-		case err != nil:
-			return err
-		case len(h.keys) >= Max:
-			return errManyPasskeys
-		}
-		options, data, err := party.BeginRegistration(h,
-			webauthn.WithExclusions(webauthn.Credentials(h.WebAuthnCredentials()).CredentialDescriptors()),
-			webauthn.WithAuthenticatorSelection(protocol.AuthenticatorSelection{
-				ResidentKey: protocol.ResidentKeyRequirementPreferred, UserVerification: protocol.VerificationPreferred,
-			}))
-		if err != nil {
-			return err
-		}
-		k, err := addChallenge(tx, challenge{Kind: registering, UserID: c.Caller.ID, Session: c.Caller.Session, Data: *data})
-		out = showCreation(&k, options)
+		out, err = beginRegistration(tx, c, party)
 		return err
 	})
 	return out, err
+}
+
+// beginRegistration asks the caller's device for a passkey that they do not have yet.
+func beginRegistration(tx *store.Tx, c *api.Call, party *webauthn.WebAuthn) (out creation, err error) {
+	h, err := holderOf(tx, c.Caller.ID)
+	switch {
+	case err != nil:
+		return out, err
+	case len(h.keys) >= Max:
+		return out, errManyPasskeys
+	}
+	options, data, err := party.BeginRegistration(h,
+		webauthn.WithExclusions(webauthn.Credentials(h.WebAuthnCredentials()).CredentialDescriptors()),
+		webauthn.WithAuthenticatorSelection(protocol.AuthenticatorSelection{
+			ResidentKey: protocol.ResidentKeyRequirementPreferred, UserVerification: protocol.VerificationPreferred,
+		}))
+	if err != nil {
+		return out, err
+	}
+	k, err := addChallenge(tx, challenge{Kind: registering, UserID: c.Caller.ID, Session: c.Caller.Session, Data: *data})
+	return showCreation(&k, options), err
 }
 
 type addPasskeyIn struct {
@@ -78,42 +83,60 @@ func (s *Service) addPasskey(c *api.Call, in addPasskeyIn) (out api.Created[Show
 	if err != nil {
 		return out, err
 	}
-	raw, err := in.Body.Credential.asJSON()
+	parsed, err := in.Body.Credential.created()
 	if err != nil {
 		return out, err
 	}
-	parsed, unreadable := protocol.ParseCredentialCreationResponseBytes(raw)
 	var refused error // is committed: a challenge works once
 	err = s.db.Update(c, func(tx *store.Tx) error {
-		refused = nil
-		k, ok, err := takeChallenge(tx, c, in.Body.ChallengeID, registering)
-		if err != nil {
-			return err
-		}
-		if !ok {
-			refused = errChallenge
-			return nil
-		}
-		h, err := holderOf(tx, c.Caller.ID)
-		if err != nil {
-			return err
-		}
-		made := (*webauthn.Credential)(nil)
-		if unreadable == nil {
-			made, unreadable = party.CreateCredential(h, k.Data, parsed)
-		}
-		if unreadable != nil {
-			refused = api.Wrong("credential", "is not what the authenticator should have answered; begin again")
-			return nil //nolint:nilerr // the challenge is used up all the same
-		}
-		p, err := keepPasskey(tx, c, h, name, made)
-		out = api.New(p.show())
+		p, why, err := register(tx, c, party, in.Body.ChallengeID, name, parsed)
+		out, refused = api.New(p.show()), why
 		return err
 	})
 	if err == nil {
 		err = refused
 	}
 	return out, err
+}
+
+// register adds the passkey that an authenticator made for a challenge; parsed is nil when it
+// cannot be read. A refusal is to be committed: the challenge is used up.
+func register(tx *store.Tx, c *api.Call, party *webauthn.WebAuthn, challengeID, name string, parsed *protocol.ParsedCredentialCreationData) (p passkey, refused, err error) {
+	k, ok, err := takeChallenge(tx, c, challengeID, registering)
+	switch {
+	case err != nil:
+		return p, nil, err
+	case !ok:
+		return p, errChallenge, nil
+	}
+	h, err := holderOf(tx, c.Caller.ID)
+	if err != nil {
+		return p, nil, err
+	}
+	if parsed == nil {
+		return p, errUnreadable, nil
+	}
+	made, err := party.CreateCredential(h, k.Data, parsed)
+	if err != nil {
+		return p, errUnreadable, nil //nolint:nilerr // the challenge is used up all the same
+	}
+	p, err = keepPasskey(tx, c, h, name, made)
+	return p, nil, err
+}
+
+var errUnreadable = api.Wrong("credential", "is not what the authenticator should have answered; begin again")
+
+// created is the passkey that an authenticator made, nil when it cannot be read.
+func (p *presented) created() (*protocol.ParsedCredentialCreationData, error) {
+	raw, err := p.asJSON()
+	if err != nil {
+		return nil, err
+	}
+	parsed, err := protocol.ParseCredentialCreationResponseBytes(raw)
+	if err != nil {
+		return nil, nil //nolint:nilerr,nilnil // refused with the challenge, which is used up
+	}
+	return parsed, nil
 }
 
 // keepPasskey adds a passkey to a person, who hears of it.

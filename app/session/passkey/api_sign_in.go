@@ -40,13 +40,17 @@ type usePasskeyIn struct {
 	}
 }
 
-// read is a credential as package webauthn has it.
-func (in *usePasskeyIn) read() (*protocol.ParsedCredentialAssertionData, error) {
+// read is a credential as package webauthn has it, nil when it cannot be read.
+func (in *usePasskeyIn) read() *protocol.ParsedCredentialAssertionData {
 	raw, err := in.Body.Credential.asJSON()
 	if err != nil {
-		return nil, err
+		return nil
 	}
-	return protocol.ParseCredentialRequestResponseBytes(raw)
+	parsed, err := protocol.ParseCredentialRequestResponseBytes(raw)
+	if err != nil {
+		return nil
+	}
+	return parsed
 }
 
 // passkeySignIn opens a session of the person whose passkey answered. One that verified
@@ -57,46 +61,14 @@ func (s *Service) passkeySignIn(c *api.Call, in usePasskeyIn) (out session.Login
 	if err != nil {
 		return out, err
 	}
-	parsed, unreadable := in.read()
-	token, ttl := org.NewToken(), time.Duration(0)
+	parsed, token, ttl := in.read(), org.NewToken(), time.Duration(0)
 	var refused error // is committed: a challenge works once, and a copied passkey is audited
 	err = s.db.Update(c, func(tx *store.Tx) error {
-		refused = nil
-		k, ok, err := takeChallenge(tx, c, in.Body.ChallengeID, signingIn)
-		if err != nil {
+		who, why, err := identify(tx, c, party, in.Body.ChallengeID, parsed)
+		if refused = why; err != nil || why != nil {
 			return err
 		}
-		if !ok || unreadable != nil {
-			refused = errPasskey
-			return nil //nolint:nilerr // the challenge is used up all the same
-		}
-		var h *holder
-		_, used, err := party.ValidatePasskeyLogin(func(_, id []byte) (webauthn.User, error) {
-			var err error
-			h, err = holderOf(tx, string(id))
-			return h, err
-		}, k.Data, parsed)
-		if err != nil {
-			refused = errPasskey
-			return nil //nolint:nilerr // whatever is wrong with it, it is refused
-		}
-		orgID, err := session.LastOrg(tx, h.user.ID)
-		if err != nil {
-			return err
-		}
-		p, good, err := counted(tx, session.As(c, &h.user, orgID), h, used)
-		switch {
-		case err != nil:
-			return err
-		case !good:
-			refused = errPasskey
-			return nil
-		case h.user.Status != user.Active:
-			refused = session.ErrUserDisabled
-			return nil
-		}
-		both := parsed.Response.AuthenticatorData.Flags.UserVerified()
-		out, ttl, err = s.sessions.SignIn(tx, c, &h.user, orgID, token, session.Opening{Passkey: p.ID, Both: both})
+		out, ttl, err = s.sessions.SignIn(tx, c, &who.user, who.org, token, who.opening)
 		return err
 	})
 	switch {
@@ -107,6 +79,49 @@ func (s *Service) passkeySignIn(c *api.Call, in usePasskeyIn) (out session.Login
 	}
 	s.sessions.SetCookie(c, token, ttl)
 	return out, nil
+}
+
+// identified is a person whose passkey answered, and the session that they may open.
+type identified struct {
+	user    user.User
+	org     string
+	opening session.Opening
+}
+
+// identify finds the person whose passkey answered a challenge; parsed is nil when the answer
+// cannot be read. Commit also when it is refused.
+func identify(tx *store.Tx, c *api.Call, party *webauthn.WebAuthn, challengeID string, parsed *protocol.ParsedCredentialAssertionData) (who identified, refused, err error) {
+	k, ok, err := takeChallenge(tx, c, challengeID, signingIn)
+	switch {
+	case err != nil:
+		return who, nil, err
+	case !ok || parsed == nil:
+		return who, errPasskey, nil
+	}
+	var h *holder
+	_, used, err := party.ValidatePasskeyLogin(func(_, id []byte) (webauthn.User, error) {
+		var err error
+		h, err = holderOf(tx, string(id))
+		return h, err
+	}, k.Data, parsed)
+	if err != nil {
+		return who, errPasskey, nil //nolint:nilerr // whatever is wrong with it, it is refused
+	}
+	orgID, err := session.LastOrg(tx, h.user.ID)
+	if err != nil {
+		return who, nil, err
+	}
+	p, good, err := counted(tx, session.As(c, &h.user, orgID), h, used)
+	switch {
+	case err != nil:
+		return who, nil, err
+	case !good:
+		return who, errPasskey, nil
+	case h.user.Status != user.Active:
+		return who, session.ErrUserDisabled, nil
+	}
+	both := parsed.Response.AuthenticatorData.Flags.UserVerified()
+	return identified{h.user, orgID, session.Opening{Passkey: p.ID, Both: both}}, nil, nil
 }
 
 // counted saves that a passkey was used. One whose counter did not go on may be a copy of
@@ -130,13 +145,11 @@ func (s *Service) beginPasskeyCode(c *api.Call, _ struct{}) (out assertion, err 
 		return out, err
 	}
 	err = s.db.Update(c, func(tx *store.Tx) error {
-		h, err := holderOf(tx, c.Caller.ID)
-		switch {
-		case err != nil:
-			return orCredentials(err)
-		case !h.user.MFAEnabled:
-			return user.ErrMFAOff
-		case len(h.keys) == 0:
+		h, err := withSecondFactor(tx, c)
+		if err != nil {
+			return err
+		}
+		if len(h.keys) == 0 {
 			return errNoPasskeys
 		}
 		options, data, err := party.BeginLogin(h, webauthn.WithUserVerification(protocol.VerificationDiscouraged))
@@ -150,35 +163,50 @@ func (s *Service) beginPasskeyCode(c *api.Call, _ struct{}) (out assertion, err 
 	return out, err
 }
 
+// withSecondFactor is the caller, who must have two-factor on.
+func withSecondFactor(tx *store.Tx, c *api.Call) (*holder, error) {
+	h, err := holderOf(tx, c.Caller.ID)
+	switch {
+	case err != nil:
+		return nil, orCredentials(err)
+	case !h.user.MFAEnabled:
+		return nil, user.ErrMFAOff
+	}
+	return h, nil
+}
+
 func (s *Service) passkeyCode(c *api.Call, in usePasskeyIn) (out session.Payload, err error) {
 	party, err := s.party(c)
 	if err != nil {
 		return out, err
 	}
-	parsed, unreadable := in.read()
+	parsed := in.read()
 	out, err = s.sessions.WithCode(c, func(tx *store.Tx) (bool, error) {
-		h, err := holderOf(tx, c.Caller.ID)
-		switch {
-		case err != nil:
-			return false, orCredentials(err)
-		case !h.user.MFAEnabled:
-			return false, user.ErrMFAOff
-		}
-		k, ok, err := takeChallenge(tx, c, in.Body.ChallengeID, asSecond)
-		if err != nil || !ok || unreadable != nil {
-			return false, err
-		}
-		used, err := party.ValidateLogin(h, k.Data, parsed)
-		if err != nil {
-			return false, nil //nolint:nilerr // whatever is wrong with it, it is refused
-		}
-		_, good, err := counted(tx, c, h, used)
-		return good, err
+		return isSecond(tx, c, party, in.Body.ChallengeID, parsed)
 	})
 	if errors.Is(err, session.ErrCode) {
 		err = errPasskey
 	}
 	return out, err
+}
+
+// isSecond says whether the answer to a challenge proves a passkey of the caller; parsed is nil
+// when it cannot be read.
+func isSecond(tx *store.Tx, c *api.Call, party *webauthn.WebAuthn, challengeID string, parsed *protocol.ParsedCredentialAssertionData) (bool, error) {
+	h, err := withSecondFactor(tx, c)
+	if err != nil {
+		return false, err
+	}
+	k, ok, err := takeChallenge(tx, c, challengeID, asSecond)
+	if err != nil || !ok || parsed == nil {
+		return false, err
+	}
+	used, err := party.ValidateLogin(h, k.Data, parsed)
+	if err != nil {
+		return false, nil //nolint:nilerr // whatever is wrong with it, it is refused
+	}
+	_, good, err := counted(tx, c, h, used)
+	return good, err
 }
 
 // orCredentials makes what is not there a credential that is not good.
