@@ -315,6 +315,8 @@ func TestHouseRulesLives(t *testing.T) { houserules.Lives(t, houserules.Tree(t))
 
 func TestHouseRulesOperations(t *testing.T) { houserules.Operations(t, houserules.Tree(t)) }
 
+func TestHouseRulesNames(t *testing.T) { houserules.Names(t, houserules.Tree(t)) }
+
 // TestRaceDetectorSeesEveryGoroutine: a package whose goroutines share memory is run
 // with the race detector, or tools/race.txt says why not.
 func TestRaceDetectorSeesEveryGoroutine(t *testing.T) {

@@ -160,3 +160,7 @@ var longerHandlers = map[string]int{
 	"me.add_passkey":          46,
 	"me.begin_passkey":        27,
 }
+
+// namesToReplace are names of replacedNames that stand in files still. The list only becomes
+// shorter.
+var namesToReplace = map[string][]string{}

@@ -213,39 +213,45 @@ func (s *Service) update(c *api.Call, in updateIn) (Shown, error) {
 		if err != nil {
 			return err
 		}
-		moved := false
-		if b.ProxyID.Set {
-			id := ""
-			if b.ProxyID.Value != nil {
-				id = *b.ProxyID.Value
-			}
-			if moved = id != a.ProxyID; moved {
-				if err := s.changeProxy(tx, c, a, id); err != nil {
-					return err
-				}
-			}
-		}
-		if !changed && !paced && !moved {
-			return nil
+		moved, err := s.moveBehind(tx, c, a, b.ProxyID)
+		if err != nil || !changed && !paced && !moved {
+			return err
 		}
 		a.UpdatedAt = c.Now
-		if err := accounts.Put(tx, c.Org, a); err != nil {
+		if err := s.saveChanged(tx, c, a, paced); err != nil {
 			return err
-		}
-		s.pool.AdjustAfter(tx, c.Org, a.ID)
-		if err := s.failBehindProxy(tx, c, c.Org, a); err != nil {
-			return err
-		}
-		if paced {
-			if err := signal.Publish(s.o.Bus, tx, c, Repaced{c.Org, a.ID}); err != nil {
-				return err
-			}
 		}
 		return audit.Write(tx, c, "account.updated", a.resource(),
 			audit.Changed("label", before.Label, a.Label), audit.Changed("inbound_enabled", before.InboundEnabled, a.InboundEnabled),
 			audit.Changed("daily_limit", before.DailyLimit, a.DailyLimit), audit.Changed("min_interval_seconds", before.MinInterval, a.MinInterval),
 			audit.Changed("proxy_id", api.Optional(before.ProxyID), api.Optional(a.ProxyID)))
 	})
+}
+
+// moveBehind puts an account behind the proxy that was asked for, or none, and says whether it
+// was behind another one.
+func (s *Service) moveBehind(tx *store.Tx, c *api.Call, a *Account, asked api.PatchNull[string]) (moved bool, err error) {
+	id := ""
+	if asked.Value != nil {
+		id = *asked.Value
+	}
+	if !asked.Set || id == a.ProxyID {
+		return false, nil
+	}
+	return true, s.changeProxy(tx, c, a, id)
+}
+
+// saveChanged saves an account and has its connection and, when its pace changed, what waits
+// for it follow.
+func (s *Service) saveChanged(tx *store.Tx, c *api.Call, a *Account, paced bool) error {
+	if err := accounts.Put(tx, c.Org, a); err != nil {
+		return err
+	}
+	s.pool.AdjustAfter(tx, c.Org, a.ID)
+	if err := s.failBehindProxy(tx, c, c.Org, a); err != nil || !paced {
+		return err
+	}
+	return signal.Publish(s.o.Bus, tx, c, Repaced{c.Org, a.ID})
 }
 
 // Repaced is published when the daily limit or the interval of an account changed:

@@ -110,18 +110,11 @@ type createReportIn struct {
 }
 
 func (s *Service) createReport(c *api.Call, in createReportIn) (out api.Created[ShownReport], err error) {
-	b := in.Body
-	text, err := said("description", b.Description)
+	r, err := in.report(c.Now)
 	if err != nil {
 		return out, err
 	}
-	r := Report{
-		ID: s.db.NewID("abr"), OrganizationID: filled(b.OrganizationID), AccountID: filled(b.AccountID), RecipientRef: filled(b.RecipientRef),
-		Category: b.Category, Description: text, Source: b.Source, Status: Open, AssignedTo: filled(b.AssignedTo), CreatedAt: c.Now, UpdatedAt: c.Now,
-	}
-	if r.Source == "" {
-		r.Source = "ADMIN"
-	}
+	r.ID = s.db.NewID("abr")
 	err = s.db.Update(c, func(tx *store.Tx) error {
 		if err := s.checkReport(tx, &r); err != nil {
 			return err
@@ -137,6 +130,20 @@ func (s *Service) createReport(c *api.Call, in createReportIn) (out api.Created[
 		return audit.WriteTo(tx, store.Platform, c, "abuse_report.created", r.resource(), audit.Changed("organization_id", nil, r.OrganizationID))
 	})
 	return out, err
+}
+
+// report is the report that was asked for, without an id.
+func (in *createReportIn) report(now time.Time) (Report, error) {
+	b := &in.Body
+	text, err := said("description", b.Description)
+	r := Report{
+		OrganizationID: filled(b.OrganizationID), AccountID: filled(b.AccountID), RecipientRef: filled(b.RecipientRef),
+		Category: b.Category, Description: text, Source: b.Source, Status: Open, AssignedTo: filled(b.AssignedTo), CreatedAt: now, UpdatedAt: now,
+	}
+	if r.Source == "" {
+		r.Source = "ADMIN"
+	}
+	return r, err
 }
 
 // checkReport is validation_failed unless what the report names is there.

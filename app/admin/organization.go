@@ -127,22 +127,28 @@ func (s *Service) createOrganization(c *api.Call, body createOrganizationIn) (ou
 	}
 	token := org.NewToken()
 	err = s.db.Update(c, func(tx *store.Tx) error {
-		o, err := org.Create(tx, c, org.Fields{Name: b.Name, Timezone: b.Timezone, Plan: b.Plan})
+		id, err := createFor(tx, c, org.Fields{Name: b.Name, Timezone: b.Timezone, Plan: b.Plan}, email, token)
 		if err != nil {
 			return err
 		}
-		if _, err := org.Invite(tx, in(c, o.ID), o.ID, email, perm.Owner, token); err != nil {
-			return err
-		}
-		if err := note(tx, c, "organization.created", audit.On("organization", o.ID, o.Name), o.ID); err != nil {
-			return err
-		}
-		shown, err := s.show(tx, o.ID, c.Now)
+		shown, err := s.show(tx, id, c.Now)
 		shown.InvitationURL = org.InvitationURL(c, token)
 		out = api.New(shown)
 		return err
 	})
 	return out, err
+}
+
+// createFor makes an organization and invites its owner.
+func createFor(tx *store.Tx, c *api.Call, f org.Fields, email, token string) (id string, err error) {
+	o, err := org.Create(tx, c, f)
+	if err != nil {
+		return "", err
+	}
+	if _, err := org.Invite(tx, in(c, o.ID), o.ID, email, perm.Owner, token); err != nil {
+		return "", err
+	}
+	return o.ID, note(tx, c, "organization.created", audit.On("organization", o.ID, o.Name), o.ID)
 }
 
 type updateOrganizationIn struct {

@@ -117,7 +117,6 @@ func onQueue(q queue.Name) audit.Resource { return audit.On("queue", string(q), 
 // pause is the operation that pauses a queue, or lets it go on. What is so already
 // stays so and is not noted again.
 func (s *Service) pause(on bool) func(*api.Call, QueueIn) (Queue, error) {
-	action := map[bool]string{true: "queue.paused", false: "queue.resumed"}[on]
 	return func(c *api.Call, in QueueIn) (out Queue, err error) {
 		if err := in.check(); err != nil {
 			return out, err
@@ -130,18 +129,23 @@ func (s *Service) pause(on bool) func(*api.Call, QueueIn) (Queue, error) {
 			if err != nil {
 				return err
 			}
+			if stats.Paused != on {
+				stats.Paused, err = on, setPaused(tx, c, in.Name, on)
+			}
 			out = showQueue(stats)
-			if stats.Paused == on {
-				return nil
-			}
-			out.Paused = on
-			if err := queue.Pause(tx, in.Name, on); err != nil {
-				return err
-			}
-			return audit.WriteTo(tx, store.Platform, c, action, onQueue(in.Name), audit.Changed("paused", !on, on))
+			return err
 		})
 		return out, err
 	}
+}
+
+// setPaused keeps a queue from starting tasks, or lets it go on.
+func setPaused(tx *store.Tx, c *api.Call, q queue.Name, on bool) error {
+	if err := queue.Pause(tx, q, on); err != nil {
+		return err
+	}
+	action := map[bool]string{true: "queue.paused", false: "queue.resumed"}[on]
+	return audit.WriteTo(tx, store.Platform, c, action, onQueue(q), audit.Changed("paused", !on, on))
 }
 
 // archiveChunk bounds the tasks of one transaction.
@@ -273,12 +277,7 @@ func (s *Service) retryTask(c *api.Call, in taskIn) (out Task, err error) {
 		if err != nil {
 			return err
 		}
-		if t.State != queue.Archived && t.State != queue.Retry && t.State != queue.Scheduled {
-			return ErrTaskNotRetryable
-		}
-		if err := t.retry(tx); store.Duplicate(err) {
-			return api.ErrConflict.WithMessage("Another task took the place of this one; drop it.")
-		} else if err != nil {
+		if err := t.retryEnded(tx); err != nil {
 			return err
 		}
 		now, err := s.task(tx, in)
@@ -289,6 +288,18 @@ func (s *Service) retryTask(c *api.Call, in taskIn) (out Task, err error) {
 		return t.note(tx, c, "task.retried", audit.Changed("state", t.State, now.State))
 	})
 	return out, err
+}
+
+// retryEnded makes a task ready that waits for its time, or failed.
+func (t *task) retryEnded(tx *store.Tx) error {
+	if t.State != queue.Archived && t.State != queue.Retry && t.State != queue.Scheduled {
+		return ErrTaskNotRetryable
+	}
+	err := t.retry(tx)
+	if store.Duplicate(err) {
+		return api.ErrConflict.WithMessage("Another task took the place of this one; drop it.")
+	}
+	return err
 }
 
 func (s *Service) dropTask(c *api.Call, in taskIn) (out api.NoContent, err error) {

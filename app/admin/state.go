@@ -50,11 +50,11 @@ type updateReportIn struct {
 
 func (s *Service) updateReport(c *api.Call, in updateReportIn) (out ShownReport, err error) {
 	err = s.db.Update(c, func(tx *store.Tx) error {
-		r, err := reports.Get(tx, store.Platform, in.ID)
+		before, err := reports.Get(tx, store.Platform, in.ID)
 		if err != nil {
 			return err
 		}
-		before := r
+		r := before
 		if err := in.apply(&r, c); err != nil {
 			return err
 		}
@@ -63,26 +63,31 @@ func (s *Service) updateReport(c *api.Call, in updateReportIn) (out ShownReport,
 				return err
 			}
 		}
-		unchanged := same(&before, &r)
-		if !unchanged {
+		if !same(&before, &r) {
 			r.UpdatedAt = c.Now
+			err = r.replace(tx, c, &before)
 		}
-		if out, err = r.show(tx); err != nil || unchanged {
-			return err
+		if err == nil {
+			out, err = r.show(tx)
 		}
-		if err := reports.Put(tx, store.Platform, &r); err != nil {
-			return err
-		}
-		details := []audit.Detail{
-			audit.Changed("status", before.Status, r.Status), audit.Changed("category", before.Category, r.Category),
-			audit.Changed("assigned_to", before.AssignedTo, r.AssignedTo),
-		}
-		if text(before.Resolution) != text(r.Resolution) { // it may quote people
-			details = append(details, audit.Hidden("resolution"))
-		}
-		return audit.WriteTo(tx, store.Platform, c, "abuse_report.updated", r.resource(), details...)
+		return err
 	})
 	return out, err
+}
+
+// replace saves a report as it is after a change.
+func (r *Report) replace(tx *store.Tx, c *api.Call, before *Report) error {
+	if err := reports.Put(tx, store.Platform, r); err != nil {
+		return err
+	}
+	details := []audit.Detail{
+		audit.Changed("status", before.Status, r.Status), audit.Changed("category", before.Category, r.Category),
+		audit.Changed("assigned_to", before.AssignedTo, r.AssignedTo),
+	}
+	if text(before.Resolution) != text(r.Resolution) { // it may quote people
+		details = append(details, audit.Hidden("resolution"))
+	}
+	return audit.WriteTo(tx, store.Platform, c, "abuse_report.updated", r.resource(), details...)
 }
 
 // apply writes the change to a report, whose status moves as its life allows.

@@ -74,19 +74,7 @@ func (b Build) known() Build {
 }
 
 func (s *Service) system(c *api.Call, _ struct{}) (System, error) {
-	out := System{
-		Version: s.o.Build.Version, Commit: api.Optional(s.o.Build.Commit), UptimeSeconds: int64(c.Now.Sub(s.started) / time.Second),
-		Storage: s.disk.Measure(c, s.o.Data, c.Now), Messenger: Messenger{Driver: s.o.Driver},
-		Warnings: append([]string{}, s.o.Warnings...),
-	}
-	if at := s.o.Build.BuiltAt; !at.IsZero() {
-		out.BuiltAt = &at
-	}
-	if s.o.ClockSkew != nil {
-		if skew, known := s.o.ClockSkew(); known {
-			out.ClockSkewMS = new(skew.Milliseconds())
-		}
-	}
+	out := s.process(c)
 	key, err := s.db.KeyState()
 	if err != nil && !errors.Is(err, store.ErrNoKey) {
 		return out, err
@@ -109,6 +97,24 @@ func (s *Service) system(c *api.Call, _ struct{}) (System, error) {
 		return err
 	})
 	return out, err
+}
+
+// process is what does not stand in the store: the program, its clock and its disk.
+func (s *Service) process(c *api.Call) System {
+	out := System{
+		Version: s.o.Build.Version, Commit: api.Optional(s.o.Build.Commit), UptimeSeconds: int64(c.Now.Sub(s.started) / time.Second),
+		Storage: s.disk.Measure(c, s.o.Data, c.Now), Messenger: Messenger{Driver: s.o.Driver},
+		Warnings: append([]string{}, s.o.Warnings...),
+	}
+	if at := s.o.Build.BuiltAt; !at.IsZero() {
+		out.BuiltAt = &at
+	}
+	if s.o.ClockSkew != nil {
+		if skew, known := s.o.ClockSkew(); known {
+			out.ClockSkewMS = new(skew.Milliseconds())
+		}
+	}
+	return out
 }
 
 // database asks the database how it is. What fails is the answer, not an error.

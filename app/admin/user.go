@@ -122,11 +122,8 @@ func (s *Service) disableUser(c *api.Call, body reasonIn) (out User, err error) 
 		if err != nil {
 			return err
 		}
-		// The caller may have been disabled since the request began.
-		if others, err := user.Administrators(tx, u.ID); err != nil {
+		if err := keepsAdministrator(tx, &u); err != nil {
 			return err
-		} else if u.IsPlatformAdmin && others == 0 {
-			return errLast
 		}
 		if u, err = s.o.Users.Disable(tx, c, u.ID, reason); err != nil {
 			return err
@@ -135,6 +132,16 @@ func (s *Service) disableUser(c *api.Call, body reasonIn) (out User, err error) 
 		return err
 	})
 	return out, err
+}
+
+// keepsAdministrator refuses what would leave the platform without an administrator: the
+// caller may have been disabled since the request began.
+func keepsAdministrator(tx *store.Tx, u *user.User) error {
+	others, err := user.Administrators(tx, u.ID)
+	if err == nil && u.IsPlatformAdmin && others == 0 {
+		err = errLast
+	}
+	return err
 }
 
 func (s *Service) enableUser(c *api.Call, in idIn) (out User, err error) {

@@ -45,7 +45,7 @@ func (s *Service) Endpoints() []api.Endpoint {
 		api.E("GET /campaigns/{id}/recipients", "campaigns.recipients", read, "List the people of a campaign with what became of them.", s.outcomes.Recipients),
 		api.E("POST /campaigns/{id}/rehearse", "campaigns.rehearse", manage, "Plan the campaign on a virtual clock; nothing is sent.", s.rehearsals.Ask,
 			api.Status(202), api.Errors(api.ErrState)),
-		api.E("GET /campaigns/{id}/rehearsal", "campaigns.rehearsal", read, "Read what the last rehearsal found.", s.rehearsals.Get),
+		api.E("GET /campaigns/{id}/rehearsal", "campaigns.rehearsal", read, "Read what the last rehearsal found.", api.Read(s.db, s.rehearsals.Get)),
 	}
 }
 
@@ -95,11 +95,7 @@ func (s *Service) create(c *api.Call, in createIn) (Shown, error) {
 	b := &in.Body
 	b.Audience.Clean()
 	return record.Update(c, s.db, func(tx *store.Tx) (out Shown, err error) {
-		k := record.Campaign{
-			ID: tx.DB().NewID("cmp"), Name: b.Name, Description: b.Description, Status: record.Draft, StatusChangedAt: c.Now, AccountIDs: record.Distinct(b.AccountIDs),
-			ScheduledAt: inUTC(b.ScheduledAt), EndAt: inUTC(b.EndAt), Timezone: b.Timezone, Window: b.Window.Value, Repeat: b.Repeat, MinDays: b.MinDays,
-			CreatedBy: c.Caller.ID, CreatedAt: c.Now, UpdatedAt: c.Now,
-		}
+		k := in.draft(tx.DB().NewID("cmp"), c)
 		if !b.Window.Set {
 			if err := s.usualWindow(tx, c.Org, &k); err != nil {
 				return out, err
@@ -114,11 +110,26 @@ func (s *Service) create(c *api.Call, in createIn) (Shown, error) {
 		if err := k.WriteMessage(tx, c.Org, b.Message); err != nil {
 			return out, err
 		}
-		if err := s.saveNew(tx, c, &k); err != nil {
-			return out, err
-		}
-		return s.show(tx, c.Org, &k, audience.MaxPicked)
+		return s.insertNew(tx, c, &k)
 	})
+}
+
+// draft is the campaign that was asked for, without its message and audience.
+func (in *createIn) draft(id string, c *api.Call) record.Campaign {
+	b := &in.Body
+	return record.Campaign{
+		ID: id, Name: b.Name, Description: b.Description, Status: record.Draft, StatusChangedAt: c.Now, AccountIDs: record.Distinct(b.AccountIDs),
+		ScheduledAt: inUTC(b.ScheduledAt), EndAt: inUTC(b.EndAt), Timezone: b.Timezone, Window: b.Window.Value, Repeat: b.Repeat, MinDays: b.MinDays,
+		CreatedBy: c.Caller.ID, CreatedAt: c.Now, UpdatedAt: c.Now,
+	}
+}
+
+// insertNew saves a draft that did not exist and shows it.
+func (s *Service) insertNew(tx *store.Tx, c *api.Call, k *record.Campaign) (out Shown, err error) {
+	if err := s.saveNew(tx, c, k); err != nil {
+		return out, err
+	}
+	return s.show(tx, c.Org, k, audience.MaxPicked)
 }
 
 // saveNew saves a draft that did not exist.

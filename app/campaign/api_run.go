@@ -59,29 +59,48 @@ func (s *Service) start(c *api.Call, in startIn) (Shown, error) {
 	if err != nil {
 		return Shown{}, err
 	}
-	refused := false
 	out, err := record.Update(c, s.db, func(tx *store.Tx) (Shown, error) {
-		refused = false
-		now, err := s.launchable(tx, c.Org, k.ID)
-		if err != nil {
-			return Shown{}, err
+		if !report.OK {
+			return Shown{}, s.keepReport(tx, c.Org, &k, report)
 		}
-		if !now.UpdatedAt.Equal(k.UpdatedAt) {
-			return Shown{}, api.ErrState
-		}
-		if now.Validation = report; !report.OK {
-			refused = true
-			return Shown{}, record.Put(tx, c.Org, &now)
-		}
-		if at != nil {
-			now.ScheduledAt = at
-		}
-		return s.launch(tx, c, &now, people)
+		return s.launchChecked(tx, c, &k, report, people, at)
 	})
-	if err == nil && refused {
+	if err == nil && !report.OK {
 		err = ErrInvalid.WithExtra("validation", report)
 	}
 	return out, err
+}
+
+// unchanged reads a draft again that may still be launched and was not changed since it was checked.
+func (s *Service) unchanged(tx *store.Tx, orgID string, checked *record.Campaign) (record.Campaign, error) {
+	now, err := s.launchable(tx, orgID, checked.ID)
+	if err == nil && !now.UpdatedAt.Equal(checked.UpdatedAt) {
+		err = api.ErrState
+	}
+	return now, err
+}
+
+// keepReport keeps what the checks found wrong with a draft.
+func (s *Service) keepReport(tx *store.Tx, orgID string, checked *record.Campaign, report *check.Report) error {
+	now, err := s.unchanged(tx, orgID, checked)
+	if err != nil {
+		return err
+	}
+	now.Validation = report
+	return record.Put(tx, orgID, &now)
+}
+
+// launchChecked launches a draft in which the checks found nothing wrong.
+func (s *Service) launchChecked(tx *store.Tx, c *api.Call, checked *record.Campaign, report *check.Report, people *audience.Frozen, at *time.Time) (Shown, error) {
+	now, err := s.unchanged(tx, c.Org, checked)
+	if err != nil {
+		return Shown{}, err
+	}
+	now.Validation = report
+	if at != nil {
+		now.ScheduledAt = at
+	}
+	return s.launch(tx, c, &now, people)
 }
 
 // launchable reads a draft that its organization may launch

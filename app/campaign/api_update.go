@@ -220,13 +220,12 @@ func (s *Service) update(c *api.Call, in updateIn) (Shown, error) {
 			return out, err
 		}
 		ch, err := s.changeOf(tx, c.Org, &k, &in)
-		if err != nil {
+		switch {
+		case err != nil:
 			return out, err
-		}
-		if ch.message != nil && k.Status != record.Draft && !k.UpdatedAt.Equal(seen) {
+		case ch.message != nil && k.Status != record.Draft && !k.UpdatedAt.Equal(seen):
 			return out, api.ErrState
-		}
-		if len(ch.fields) > 0 {
+		case len(ch.fields) > 0:
 			if err := s.change(tx, c, &k, ch); err != nil {
 				return out, err
 			}

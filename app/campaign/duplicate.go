@@ -58,29 +58,32 @@ func (s *Service) duplicate(c *api.Call, in duplicateIn) (Shown, error) {
 		}
 	}
 	return record.Update(c, s.db, func(tx *store.Tx) (out Shown, err error) {
-		from, err := record.Get(tx, c.Org, in.ID)
+		k, err := s.followUp(tx, c, in.ID, b.Name, of, kept)
 		if err != nil {
 			return out, err
 		}
-		k, err := s.copyOf(tx, c.Org, &from)
-		if err != nil {
-			return out, err
-		}
-		k.Name, k.CreatedBy = cmp.Or(b.Name, copyName(from.Name)), c.Caller.ID
-		if of != record.OnlyAll {
-			if err := keepOnly(tx, c.Org, k, kept); err != nil {
-				return out, err
-			}
-			k.Follows = &record.FollowUp{CampaignID: from.ID, Audience: of}
-		}
-		if err := checkFields(tx, c.Org, k); err != nil {
-			return out, err
-		}
-		if err := s.saveNew(tx, c, k); err != nil {
-			return out, err
-		}
-		return s.show(tx, c.Org, k, audience.MaxPicked)
+		return s.insertNew(tx, c, k)
 	})
+}
+
+// followUp is a copy of a campaign for all of its people, or for those who were kept.
+func (s *Service) followUp(tx *store.Tx, c *api.Call, id, name string, of record.Only, kept store.Selection) (*record.Campaign, error) {
+	from, err := record.Get(tx, c.Org, id)
+	if err != nil {
+		return nil, err
+	}
+	k, err := s.copyOf(tx, c.Org, &from)
+	if err != nil {
+		return nil, err
+	}
+	k.Name, k.CreatedBy = cmp.Or(name, copyName(from.Name)), c.Caller.ID
+	if of != record.OnlyAll {
+		if err := keepOnly(tx, c.Org, k, kept); err != nil {
+			return nil, err
+		}
+		k.Follows = &record.FollowUp{CampaignID: from.ID, Audience: of}
+	}
+	return k, checkFields(tx, c.Org, k)
 }
 
 // copyName is the name of a copy within the bound of names.

@@ -31,31 +31,37 @@ func (s *Service) upload(c *api.Call, in api.FormIn[uploadForm]) (out api.Create
 	if form.File == nil {
 		return out, api.ErrNoFile
 	}
-	content := form.File.Content
-	if err := fits("", int64(len(content))); err != nil {
-		return out, err
-	}
-	name := FileName(form.File.Name)
-	info, err := media.Inspect(name, content)
+	a, err := inspect(FileName(form.File.Name), form.File.Content)
 	if err != nil {
-		return out, api.Wrong("file", "%v", err)
-	}
-	if err := fits(info.Kind, int64(len(content))); err != nil {
 		return out, err
 	}
-	sum := sha256.Sum256(content)
-	a := Attachment{
-		ID: s.db.NewID("att"), Kind: info.Kind, FileName: name, MimeType: info.Type, SizeBytes: int64(len(content)),
-		SHA256: hex.EncodeToString(sum[:]), Width: positive(info.Width), Height: positive(info.Height), DurationSeconds: positive(info.Seconds),
-		CreatedBy: c.Caller.ID, CreatedAt: c.Now,
-	}
+	a.ID, a.CreatedBy, a.CreatedAt = s.db.NewID("att"), c.Caller.ID, c.Now
 	if err := s.checkStorage(c, a); err != nil {
 		return out, err // before anything is written
 	}
-	if err := s.keep(c, a, content); err != nil {
+	if err := s.keep(c, a, form.File.Content); err != nil {
 		return out, err
 	}
 	return api.New(a), nil
+}
+
+// inspect says what a file is, or refuses one that no message may have.
+func inspect(name string, content []byte) (a Attachment, err error) {
+	if err := fits("", int64(len(content))); err != nil {
+		return a, err
+	}
+	info, err := media.Inspect(name, content)
+	if err != nil {
+		return a, api.Wrong("file", "%v", err)
+	}
+	if err := fits(info.Kind, int64(len(content))); err != nil {
+		return a, err
+	}
+	sum := sha256.Sum256(content)
+	return Attachment{
+		Kind: info.Kind, FileName: name, MimeType: info.Type, SizeBytes: int64(len(content)),
+		SHA256: hex.EncodeToString(sum[:]), Width: positive(info.Width), Height: positive(info.Height), DurationSeconds: positive(info.Seconds),
+	}, nil
 }
 
 func positive(n int) *int {

@@ -209,17 +209,21 @@ func (s *Service) updateTemplate(c *api.Call, in updateTemplateIn) (out ShownTem
 		}
 		if changed {
 			after.UpdatedAt = c.Now
+			err = rec.replace(tx, c, &before, &after)
 		}
-		if out = after.shown(c.Org); !changed {
-			return nil
-		}
-		rec.Template = after
-		if err := rec.save(tx, c.Org); err != nil {
-			return err
-		}
-		return audit.Write(tx, c, "template.updated", audit.On("template", after.ID, after.Name), differences(&before, &after)...)
+		out = after.shown(c.Org)
+		return err
 	})
 	return out, err
+}
+
+// replace saves a template as it is after a change.
+func (t *stored) replace(tx *store.Tx, c *api.Call, before, after *Template) error {
+	t.Template = *after
+	if err := t.save(tx, c.Org); err != nil {
+		return err
+	}
+	return audit.Write(tx, c, "template.updated", audit.On("template", after.ID, after.Name), differences(before, after)...)
 }
 
 // differences are the fields that changed, without the text, which the audit log

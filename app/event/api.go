@@ -59,13 +59,9 @@ type Listed struct {
 }
 
 func (s *Service) list(c *api.Call, tx *store.Tx, in listIn) (out api.Page[Listed], err error) {
-	kinds := Visible(c.Caller.Perms)
-	if len(in.Type) > 0 {
-		asked, ok := Match(in.Type)
-		if !ok {
-			return out, api.Wrong("type", "is no type of event, nor the beginning of one with a * behind it")
-		}
-		kinds = slices.DeleteFunc(asked, func(t Type) bool { return !c.Caller.Perms.Has(t.Perm()) })
+	kinds, err := in.kinds(c)
+	if err != nil {
+		return out, err
 	}
 	if in.After != "" && !recordid.Valid("evt", in.After) {
 		return out, api.Wrong("after", "is not the id of an event")
@@ -79,8 +75,19 @@ func (s *Service) list(c *api.Call, tx *store.Tx, in listIn) (out api.Page[Liste
 		return out, err
 	}
 	rows, err := s.rows(c, tx, page.Data)
-	out = api.NewPage(rows, page.Total, in.PageIn, page.Next)
-	return out, err
+	return api.NewPage(rows, page.Total, in.PageIn, page.Next), err
+}
+
+// kinds are the types that were asked for, or all, of those that the caller may see.
+func (in *listIn) kinds(c *api.Call) ([]Type, error) {
+	if len(in.Type) == 0 {
+		return Visible(c.Caller.Perms), nil
+	}
+	asked, ok := Match(in.Type)
+	if !ok {
+		return nil, api.Wrong("type", "is no type of event, nor the beginning of one with a * behind it")
+	}
+	return slices.DeleteFunc(asked, func(t Type) bool { return !c.Caller.Perms.Has(t.Perm()) }), nil
 }
 
 type getIn struct {

@@ -2,6 +2,7 @@ package event
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -55,35 +56,33 @@ func (s *Service) stream(c *api.Call, in streamIn) (out api.Stream, err error) {
 			return out, api.Wrong("types", "names no type of event, nor the beginning of one with a * behind it")
 		}
 	}
-	last := in.Header
-	if last == "" {
-		last = in.LastEventID
-	}
+	last := cmp.Or(in.Header, in.LastEventID)
 	if last != "" && !recordid.Valid("evt", last) {
 		return out, api.Wrong("last_event_id", "is not the id of an event")
 	}
 	if err := f.begin(last); err != nil {
 		return out, err
 	}
-	who := c.Caller.ID
-	if c.Caller.Session != "" {
-		who = c.Caller.Session
-	}
-	bounds := map[string]int{"org " + c.Org: streamsPerOrg, "caller " + who: streamsPerCaller}
-	var release func()
+	release, err := s.takeStream(c)
+	return api.Stream{Run: func(ctx context.Context, send func([]byte) error) {
+		defer release()
+		f.run(ctx, send)
+	}}, err
+}
+
+// takeStream takes one of the streams that an organization and a caller may have open at once.
+func (s *Service) takeStream(c *api.Call) (release func(), err error) {
+	bounds := map[string]int{"org " + c.Org: streamsPerOrg, "caller " + cmp.Or(c.Caller.Session, c.Caller.ID): streamsPerCaller}
 	var ok bool
 	if s.db.Exclusive() {
 		release, ok = s.streams.take(bounds)
 	} else if release, ok, err = takeShared(c, s.db, bounds); err != nil {
-		return out, err
+		return nil, err
 	}
 	if !ok {
-		return out, ErrTooManyStreams
+		return nil, ErrTooManyStreams
 	}
-	return api.Stream{Run: func(ctx context.Context, send func([]byte) error) {
-		defer release()
-		f.run(ctx, send)
-	}}, nil
+	return release, nil
 }
 
 // follower is one open stream.

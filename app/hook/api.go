@@ -109,30 +109,35 @@ func (s *Service) create(c *api.Call, in createIn) (out api.Created[Shown], err 
 	}, newSecret()
 	var shown Shown
 	err = s.db.Update(c, func(tx *store.Tx) error {
-		used, err := Count(tx, c.Org)
-		if err != nil {
-			return err
-		}
-		if err := org.CheckLimit(tx, c.Org, org.LimitWebhooks, used, 1); err != nil {
-			return err
-		}
-		w := w
-		if w.Since, err = event.Last(tx); err != nil {
-			return err
-		}
-		if err := errors.Join(w.setURL(tx, c.Org, b.URL), secret.Set(tx, c.Org, &w, []byte(made))); err != nil {
-			return err
-		}
-		if err := webhooks.Insert(tx, c.Org, &w); err != nil {
-			return err
-		}
-		if shown, err = w.shown(s.db, c.Org); err != nil {
-			return err
-		}
-		return audit.Write(tx, c, "webhook.created", w.resource(), audit.Changed("events", nil, w.Events))
+		shown, err = s.add(tx, c, w, b.URL, made)
+		return err
 	})
 	shown.SigningSecret = made
 	return api.New(shown), err
+}
+
+// add inserts a webhook, which gets what happens from now on.
+func (s *Service) add(tx *store.Tx, c *api.Call, w Webhook, url, made string) (out Shown, err error) {
+	used, err := Count(tx, c.Org)
+	if err != nil {
+		return out, err
+	}
+	if err := org.CheckLimit(tx, c.Org, org.LimitWebhooks, used, 1); err != nil {
+		return out, err
+	}
+	if w.Since, err = event.Last(tx); err != nil {
+		return out, err
+	}
+	if err := errors.Join(w.setURL(tx, c.Org, url), secret.Set(tx, c.Org, &w, []byte(made))); err != nil {
+		return out, err
+	}
+	if err := webhooks.Insert(tx, c.Org, &w); err != nil {
+		return out, err
+	}
+	if out, err = w.shown(s.db, c.Org); err != nil {
+		return out, err
+	}
+	return out, audit.Write(tx, c, "webhook.created", w.resource(), audit.Changed("events", nil, w.Events))
 }
 
 // checkEvents refuses what is no type of event, nor the beginning of one with a *.
@@ -167,16 +172,8 @@ type updateIn struct {
 }
 
 func (s *Service) update(c *api.Call, in updateIn) (out Shown, err error) {
-	b := &in.Body
-	if b.URL.Set {
-		if err := s.o.checkURL(b.URL.Value); err != nil {
-			return out, err
-		}
-	}
-	if b.Events.Set {
-		if b.Events.Value, err = checkEvents(b.Events.Value); err != nil {
-			return out, err
-		}
+	if err := s.checkUpdate(&in); err != nil {
+		return out, err
 	}
 	err = s.db.Update(c, func(tx *store.Tx) error {
 		w, err := webhooks.Get(tx, c.Org, in.ID)
@@ -192,6 +189,21 @@ func (s *Service) update(c *api.Call, in updateIn) (out Shown, err error) {
 		return webhooks.Put(tx, c.Org, &w)
 	})
 	return out, err
+}
+
+// checkUpdate refuses a URL and events that a webhook cannot have; those without a fault are
+// as they are stored.
+func (s *Service) checkUpdate(in *updateIn) (err error) {
+	b := &in.Body
+	if b.URL.Set {
+		if err := s.o.checkURL(b.URL.Value); err != nil {
+			return err
+		}
+	}
+	if b.Events.Set {
+		b.Events.Value, err = checkEvents(b.Events.Value)
+	}
+	return err
 }
 
 // edit applies a change to a webhook that its caller saves.
@@ -262,30 +274,18 @@ type rotateBody struct {
 }
 
 func (s *Service) rotate(c *api.Call, in rotateIn) (out Shown, err error) {
-	made, overlap := newSecret(), 0
+	made, overlap := newSecret(), time.Duration(0)
 	if in.Body != nil {
-		overlap = in.Body.OverlapHours
+		overlap = time.Duration(in.Body.OverlapHours) * time.Hour
 	}
 	err = s.db.Update(c, func(tx *store.Tx) error {
 		w, err := webhooks.Get(tx, c.Org, in.ID)
 		if err != nil {
 			return err
 		}
-		var old []byte
-		w.OldUntil = time.Time{}
-		if overlap > 0 {
-			if old, err = secret.Open(s.db, c.Org, &w); err != nil {
-				return err
-			}
-			w.OldUntil = c.Now.Add(time.Duration(overlap) * time.Hour)
-		}
-		if err := oldSecret.Set(tx, c.Org, &w, old); err != nil {
+		if err := w.replaceSecret(tx, c.Org, made, overlap, c.Now); err != nil {
 			return err
 		}
-		if err := secret.Set(tx, c.Org, &w, []byte(made)); err != nil {
-			return err
-		}
-		w.UpdatedAt = c.Now
 		if out, err = w.shown(s.db, c.Org); err != nil {
 			return err
 		}
@@ -296,4 +296,22 @@ func (s *Service) rotate(c *api.Call, in rotateIn) (out Shown, err error) {
 	})
 	out.SigningSecret = made
 	return out, err
+}
+
+// replaceSecret gives a webhook another secret; the old one signs too for overlap, and is
+// forgotten at once for 0.
+func (w *Webhook) replaceSecret(tx *store.Tx, orgID, made string, overlap time.Duration, now time.Time) (err error) {
+	var old []byte
+	w.OldUntil = time.Time{}
+	if overlap > 0 {
+		if old, err = secret.Open(tx.DB(), orgID, w); err != nil {
+			return err
+		}
+		w.OldUntil = now.Add(overlap)
+	}
+	if err := oldSecret.Set(tx, orgID, w, old); err != nil {
+		return err
+	}
+	w.UpdatedAt = now
+	return secret.Set(tx, orgID, w, []byte(made))
 }

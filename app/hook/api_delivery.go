@@ -68,22 +68,8 @@ type retryIn struct {
 
 func (s *Service) retry(c *api.Call, in retryIn) (out ShownDelivery, err error) {
 	err = s.db.Update(c, func(tx *store.Tx) error {
-		w, err := webhooks.Get(tx, c.Org, in.ID)
+		d, err := retryable(tx, c.Org, in)
 		if err != nil {
-			return err
-		}
-		d, err := deliveries.Get(tx, c.Org, in.DeliveryID)
-		switch {
-		case err != nil:
-			return err
-		case d.WebhookID != w.ID:
-			return store.ErrNotFound
-		case w.Status != Active:
-			return ErrDisabled
-		}
-		if _, err := event.Get(tx, c.Org, d.EventID); store.IsNotFound(err) {
-			return errEventGone
-		} else if err != nil {
 			return err
 		}
 		was := d.Status
@@ -92,12 +78,35 @@ func (s *Service) retry(c *api.Call, in retryIn) (out ShownDelivery, err error) 
 			return err
 		}
 		out = d.shown(c.Org)
-		if err := wakeNow(tx, c.Org, w.ID); err != nil {
+		if err := wakeNow(tx, c.Org, d.WebhookID); err != nil {
 			return err
 		}
 		return audit.Write(tx, c, "webhook.delivery_retried", audit.On("webhook_delivery", d.ID, string(d.EventType)))
 	})
 	return out, err
+}
+
+// retryable is a delivery of a webhook that may be tried again.
+func retryable(tx *store.Tx, orgID string, in retryIn) (d Delivery, err error) {
+	w, err := webhooks.Get(tx, orgID, in.ID)
+	if err != nil {
+		return d, err
+	}
+	d, err = deliveries.Get(tx, orgID, in.DeliveryID)
+	switch {
+	case err != nil:
+		return d, err
+	case d.WebhookID != w.ID:
+		return d, store.ErrNotFound
+	case w.Status != Active:
+		return d, ErrDisabled
+	}
+	if _, err := event.Get(tx, orgID, d.EventID); store.IsNotFound(err) {
+		return d, errEventGone
+	} else if err != nil {
+		return d, err
+	}
+	return d, nil
 }
 
 type recoverIn struct {
@@ -128,31 +137,16 @@ type recoverOut struct {
 }
 
 func (s *Service) recover(c *api.Call, in recoverIn) (out recoverOut, err error) {
-	since, all := in.Body.Since.UTC(), in.Body.Since.IsZero()
-	if all {
-		since = c.Now.Add(-maxRecover)
-	}
-	switch {
-	case since.Before(c.Now.Add(-maxRecover)):
-		return out, api.Wrong("since", "must be at most 30 days ago")
-	case since.After(c.Now):
-		return out, api.Wrong("since", "must not be in the future")
+	since, all, err := in.since(c.Now)
+	if err != nil {
+		return out, err
 	}
 	err = s.db.Update(c, func(tx *store.Tx) error {
 		w, err := s.activeOr(tx, c, in.ID, in.Body.Enable)
 		if err != nil {
 			return err
 		}
-		before, err := event.Before(tx, c.Org, since)
-		if err != nil {
-			return err
-		}
-		newest, err := event.Last(tx)
-		if err != nil {
-			return err
-		}
-		args := recovery{Org: c.Org, Webhook: w.ID, After: before, UpTo: newest, OnlyFailed: in.Body.OnlyFailed, Waiting: all}
-		job, err := queue.Add(tx, args, time.Time{}, queue.InLane(w.ID), queue.For(c.Org, w.ID))
+		job, err := w.addRecovery(tx, c.Org, since, recovery{OnlyFailed: in.Body.OnlyFailed, Waiting: all})
 		if err != nil {
 			return err
 		}
@@ -160,6 +154,32 @@ func (s *Service) recover(c *api.Call, in recoverIn) (out recoverOut, err error)
 		return audit.Write(tx, c, "webhook.recovered", w.resource(), audit.Changed("since", nil, since))
 	})
 	return out, err
+}
+
+// since is from when on events are delivered again; all says that no time was given.
+func (in *recoverIn) since(now time.Time) (since time.Time, all bool, err error) {
+	since, all = in.Body.Since.UTC(), in.Body.Since.IsZero()
+	switch {
+	case all:
+		since = now.Add(-maxRecover)
+	case since.Before(now.Add(-maxRecover)):
+		err = api.Wrong("since", "must be at most 30 days ago")
+	case since.After(now):
+		err = api.Wrong("since", "must not be in the future")
+	}
+	return since, all, err
+}
+
+// addRecovery adds the job that delivers what happened since a time again, until now.
+func (w *Webhook) addRecovery(tx *store.Tx, orgID string, since time.Time, args recovery) (job string, err error) {
+	args.Org, args.Webhook = orgID, w.ID
+	if args.After, err = event.Before(tx, orgID, since); err != nil {
+		return "", err
+	}
+	if args.UpTo, err = event.Last(tx); err != nil {
+		return "", err
+	}
+	return queue.Add(tx, args, time.Time{}, queue.InLane(w.ID), queue.For(orgID, w.ID))
 }
 
 // ShownDelivery is a delivery as the API answers it.

@@ -72,13 +72,10 @@ func (s *Service) invite(c *api.Call, in inviteIn) (out api.Created[ShownInvitat
 			return err
 		}
 		mailed, err := mailInvitation(tx, c, &i, token, in.Body.Language)
-		if err != nil {
-			return err
-		}
 		shown := i.show(c.Org, c.Now)
 		shown.URL, shown.Mailed = InvitationURL(c, token), &mailed
 		out = api.New(shown)
-		return nil
+		return err
 	})
 	return out, err
 }

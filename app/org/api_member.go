@@ -88,21 +88,26 @@ func (s *Service) changeRole(c *api.Call, in changeRoleIn) (out ShownMember, err
 		if err := touches(c, before, in.Body.Role); err != nil {
 			return err
 		}
-		if before == in.Body.Role {
-			out = m.show(&u)
-			return nil
-		}
-		if err := keepsOwner(tx, c.Org, before); err != nil {
-			return err
-		}
-		m.Role, m.UpdatedAt = in.Body.Role, tx.DB().Now()
-		if err := saveMember(tx, c.Org, &m); err != nil {
-			return err
+		if before != in.Body.Role {
+			err = m.setRole(tx, c, &u, in.Body.Role)
 		}
 		out = m.show(&u)
-		return audit.Write(tx, c, "member.role_changed", audit.On("member", m.ID, u.Label()), audit.Changed("role", before, m.Role))
+		return err
 	})
 	return out, err
+}
+
+// setRole gives a member another role, unless the organization would be without an owner.
+func (m *Member) setRole(tx *store.Tx, c *api.Call, u *user.User, role perm.Role) error {
+	before := m.Role
+	if err := keepsOwner(tx, c.Org, before); err != nil {
+		return err
+	}
+	m.Role, m.UpdatedAt = role, tx.DB().Now()
+	if err := saveMember(tx, c.Org, m); err != nil {
+		return err
+	}
+	return audit.Write(tx, c, "member.role_changed", audit.On("member", m.ID, u.Label()), audit.Changed("role", before, m.Role))
 }
 
 func (s *Service) removeMember(c *api.Call, in idIn) (out api.NoContent, err error) {

@@ -52,23 +52,25 @@ func (s *Service) update(c *api.Call, in updateOrganizationIn) (out ShownOrganiz
 		if err := in.apply(&after); err != nil {
 			return err
 		}
-		settings, err := setting.Get(tx)
-		if err != nil {
-			return err
-		}
-		if details := differences(&before, &after); changed(&before, &after) {
+		if changed(&before, &after) {
 			after.UpdatedAt = tx.DB().Now()
-			if err := save(tx, &after); err != nil {
-				return err
-			}
-			if err := audit.Write(tx, c, "organization.updated", audit.On("organization", after.ID, after.Name), details...); err != nil {
+			if err := after.replace(tx, c, &before); err != nil {
 				return err
 			}
 		}
+		settings, err := setting.Get(tx)
 		out = after.show(settings.AUPVersion)
-		return nil
+		return err
 	})
 	return out, err
+}
+
+// replace saves an organization as it is after a change.
+func (o *Organization) replace(tx *store.Tx, c *api.Call, before *Organization) error {
+	if err := save(tx, o); err != nil {
+		return err
+	}
+	return audit.Write(tx, c, "organization.updated", audit.On("organization", o.ID, o.Name), differences(before, o)...)
 }
 
 // apply checks the change and writes it to o.

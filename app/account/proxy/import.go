@@ -2,6 +2,7 @@ package proxy
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"svc/app/account/line"
@@ -57,36 +58,39 @@ func (s *Service) importLines(c *api.Call, in importIn) (out ProxyImport, err er
 		return out, err
 	}
 	out = ProxyImport{Invalid: len(issues), Issues: issues}
-	for len(rows) > 0 {
-		some := rows[:min(len(rows), savedAtATime)]
-		rows = rows[len(some):]
-		var created, twice int
-		var refused []ImportIssue
+	for some := range slices.Chunk(rows, savedAtATime) {
+		var saved ProxyImport
 		err := s.db.Update(c, func(tx *store.Tx) error {
-			created, twice, refused = 0, 0, nil
-			for _, r := range some {
-				p, err := s.add(tx, c, r.proxy, nil)
-				if err == nil {
-					err = checkLater(tx, c.Org, p.ID)
-				}
-				switch {
-				case err == nil:
-					created++
-				case errors.Is(err, ErrDisabled):
-					twice++
-					refused = append(refused, ImportIssue{r.number, "an administrator disabled this proxy; it cannot be added again"})
-				case errors.Is(err, errDuplicate) && p.ID != "": // too many is a conflict too
-					twice++
-				default:
-					return err
-				}
-			}
-			return nil
+			saved, err = s.addRows(tx, c, some)
+			return err
 		})
 		if err != nil {
 			return out, err
 		}
-		out.Created, out.Duplicates, out.Issues = out.Created+created, out.Duplicates+twice, append(out.Issues, refused...)
+		out.Created, out.Duplicates, out.Issues = out.Created+saved.Created, out.Duplicates+saved.Duplicates, append(out.Issues, saved.Issues...)
+	}
+	return out, nil
+}
+
+// addRows saves lines of an import and has each proxy checked soon. Its Issues are lines that
+// an administrator refused before.
+func (s *Service) addRows(tx *store.Tx, c *api.Call, rows []row) (out ProxyImport, err error) {
+	for _, r := range rows {
+		p, err := s.add(tx, c, r.proxy, nil)
+		if err == nil {
+			err = checkLater(tx, c.Org, p.ID)
+		}
+		switch {
+		case err == nil:
+			out.Created++
+		case errors.Is(err, ErrDisabled):
+			out.Duplicates++
+			out.Issues = append(out.Issues, ImportIssue{r.number, "an administrator disabled this proxy; it cannot be added again"})
+		case errors.Is(err, errDuplicate) && p.ID != "": // too many is a conflict too
+			out.Duplicates++
+		default:
+			return out, err
+		}
 	}
 	return out, nil
 }
@@ -177,34 +181,17 @@ type ProxiesDone struct {
 }
 
 func (s *Service) bulk(c *api.Call, in bulkIn) (out ProxiesDone, err error) {
-	ids := in.Body.ProxyIDs
-	out = ProxiesDone{Action: in.Body.Action, Requested: len(ids), Skipped: []SkippedProxy{}}
+	out = ProxiesDone{Action: in.Body.Action, Requested: len(in.Body.ProxyIDs), Skipped: []SkippedProxy{}}
 	chunk := savedAtATime
 	if in.Body.Action == "delete" {
 		chunk = deletedAtATime
 	}
-	for len(ids) > 0 {
-		some := ids[:min(len(ids), chunk)]
-		ids = ids[len(some):]
+	for some := range slices.Chunk(in.Body.ProxyIDs, chunk) {
 		var changed int
 		var skipped []SkippedProxy
 		err := s.db.Update(c, func(tx *store.Tx) error {
-			changed, skipped = 0, nil
-			for _, id := range some {
-				err := s.bulkOne(tx, c, in.Body.Action, id)
-				e := (*api.Error)(nil)
-				switch {
-				case err == nil:
-					changed++
-				case store.IsNotFound(err):
-					skipped = append(skipped, SkippedProxy{id, "not_found"})
-				case errors.As(err, &e):
-					skipped = append(skipped, SkippedProxy{id, e.Code})
-				default:
-					return err
-				}
-			}
-			return nil
+			changed, skipped, err = s.bulkSome(tx, c, in.Body.Action, some)
+			return err
 		})
 		if err != nil {
 			return out, err
@@ -212,6 +199,25 @@ func (s *Service) bulk(c *api.Call, in bulkIn) (out ProxiesDone, err error) {
 		out.Changed, out.Skipped = out.Changed+changed, append(out.Skipped, skipped...)
 	}
 	return out, nil
+}
+
+// bulkSome does to proxies what was asked for, and tells which were left out and why.
+func (s *Service) bulkSome(tx *store.Tx, c *api.Call, action string, ids []string) (changed int, skipped []SkippedProxy, err error) {
+	for _, id := range ids {
+		err := s.bulkOne(tx, c, action, id)
+		e := (*api.Error)(nil)
+		switch {
+		case err == nil:
+			changed++
+		case store.IsNotFound(err):
+			skipped = append(skipped, SkippedProxy{id, "not_found"})
+		case errors.As(err, &e):
+			skipped = append(skipped, SkippedProxy{id, e.Code})
+		default:
+			return changed, skipped, err
+		}
+	}
+	return changed, skipped, nil
 }
 
 func (s *Service) bulkOne(tx *store.Tx, c *api.Call, action, id string) error {

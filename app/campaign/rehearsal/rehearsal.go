@@ -95,28 +95,11 @@ type ShownRehearsal struct {
 // Ask queues a rehearsal.
 func (s *Service) Ask(c *api.Call, in record.IDIn) (AskedRehearsal, error) {
 	return record.Update(c, s.db, func(tx *store.Tx) (out AskedRehearsal, err error) {
-		k, err := record.Get(tx, c.Org, in.ID)
+		k, err := s.rehearsable(tx, c.Org, in.ID)
 		if err != nil {
 			return out, err
 		}
-		if k.StartedAt != nil || k.Status.Ended() {
-			return out, api.ErrState.WithMessage("The campaign has begun; only one that has not is rehearsed.")
-		}
-		m, err := k.OpenMessage(tx.DB(), c.Org)
-		if err != nil {
-			return out, err
-		}
-		if _, err := content.Parse(m.Text, m.Format); err != nil {
-			return out, api.ErrState.WithMessage("The text of the message cannot be read: %v; correct it, then rehearse.", err)
-		}
-		r, err := table.Get(tx, c.Org, k.ID)
-		if store.IgnoreNotFound(err) != nil {
-			return out, err
-		}
-		if on, err := r.underWay(tx); err != nil || on {
-			return out, cmp.Or(err, error(ErrRehearsing))
-		}
-		r = rehearsed{ID: k.ID, Run: tx.DB().NewID("rhs"), Status: Queued, At: c.Now}
+		r := rehearsed{ID: k.ID, Run: tx.DB().NewID("rhs"), Status: Queued, At: c.Now}
 		r.Job, err = queue.Add(tx, rehearsing{Org: c.Org, Campaign: k.ID, Run: r.Run}, time.Time{}, queue.For(c.Org, k.ID), queue.Attempts(3))
 		if err != nil {
 			return out, err
@@ -126,6 +109,32 @@ func (s *Service) Ask(c *api.Call, in record.IDIn) (AskedRehearsal, error) {
 		}
 		return AskedRehearsal{r.Run, r.Status}, audit.Write(tx, c, "campaign.rehearsed", k.Resource())
 	})
+}
+
+// rehearsable is a campaign that has not begun, has a text that can be read, and is not being
+// rehearsed.
+func (s *Service) rehearsable(tx *store.Tx, orgID, id string) (k record.Campaign, err error) {
+	if k, err = record.Get(tx, orgID, id); err != nil {
+		return k, err
+	}
+	if k.StartedAt != nil || k.Status.Ended() {
+		return k, api.ErrState.WithMessage("The campaign has begun; only one that has not is rehearsed.")
+	}
+	m, err := k.OpenMessage(tx.DB(), orgID)
+	if err != nil {
+		return k, err
+	}
+	if _, err := content.Parse(m.Text, m.Format); err != nil {
+		return k, api.ErrState.WithMessage("The text of the message cannot be read: %v; correct it, then rehearse.", err)
+	}
+	r, err := table.Get(tx, orgID, k.ID)
+	if store.IgnoreNotFound(err) != nil {
+		return k, err
+	}
+	if on, err := r.underWay(tx); err != nil || on {
+		return k, cmp.Or(err, error(ErrRehearsing))
+	}
+	return k, nil
 }
 
 // underWay says whether somebody still plays it through: not when an administrator dropped
@@ -139,44 +148,48 @@ func (r *rehearsed) underWay(tx *store.Tx) (bool, error) {
 }
 
 // Get shows the last rehearsal of a campaign.
-func (s *Service) Get(c *api.Call, in record.IDIn) (ShownRehearsal, error) {
-	return record.View(c, s.db, func(tx *store.Tx) (out ShownRehearsal, err error) {
-		if _, err := record.Get(tx, c.Org, in.ID); err != nil {
-			return out, err
-		}
-		r, err := table.Get(tx, c.Org, in.ID)
-		if store.IsNotFound(err) {
-			return out, errNoRehearsal
-		}
-		if err != nil {
-			return out, err
-		}
-		on, err := r.underWay(tx)
-		if err != nil {
-			return out, err
-		}
-		if !on && r.Status != Done && r.Status != Failed {
-			r.Status, r.Error = Failed, "It was taken out of the queue; ask for it again."
-		}
-		out = ShownRehearsal{
-			ID: r.Run, Status: r.Status, Error: api.Optional(r.Error), Skipped: r.Skipped, Sample: []string{}, CreatedAt: r.At, FinishedAt: r.FinishedAt,
-			Report: rehearse.Report{Timeline: []rehearse.Hour{}, ByAccount: []rehearse.Done{}, Floods: []rehearse.Flood{}},
-		}
-		if !r.StartsAt.IsZero() {
-			out.StartsAt = &r.StartsAt
-		}
-		if out.Skipped == nil {
-			out.Skipped = map[string]int{}
-		}
-		if r.Report != nil {
-			out.Report = *r.Report
-		}
-		texts, err := samples.Open(tx.DB(), c.Org, &r)
-		if err == nil && texts != nil {
-			err = json.Unmarshal(texts, &out.Sample)
-		}
+func (s *Service) Get(c *api.Call, tx *store.Tx, in record.IDIn) (out ShownRehearsal, err error) {
+	if _, err := record.Get(tx, c.Org, in.ID); err != nil {
 		return out, err
-	})
+	}
+	r, err := table.Get(tx, c.Org, in.ID)
+	if store.IsNotFound(err) {
+		return out, errNoRehearsal
+	}
+	if err != nil {
+		return out, err
+	}
+	on, err := r.underWay(tx)
+	if err != nil {
+		return out, err
+	}
+	if !on && r.Status != Done && r.Status != Failed {
+		r.Status, r.Error = Failed, "It was taken out of the queue; ask for it again."
+	}
+	out = r.shown()
+	texts, err := samples.Open(tx.DB(), c.Org, &r)
+	if err == nil && texts != nil {
+		err = json.Unmarshal(texts, &out.Sample)
+	}
+	return out, err
+}
+
+// shown is a rehearsal without its samples.
+func (r *rehearsed) shown() ShownRehearsal {
+	out := ShownRehearsal{
+		ID: r.Run, Status: r.Status, Error: api.Optional(r.Error), Skipped: r.Skipped, Sample: []string{}, CreatedAt: r.At, FinishedAt: r.FinishedAt,
+		Report: rehearse.Report{Timeline: []rehearse.Hour{}, ByAccount: []rehearse.Done{}, Floods: []rehearse.Flood{}},
+	}
+	if !r.StartsAt.IsZero() {
+		out.StartsAt = &r.StartsAt
+	}
+	if out.Skipped == nil {
+		out.Skipped = map[string]int{}
+	}
+	if r.Report != nil {
+		out.Report = *r.Report
+	}
+	return out
 }
 
 // rehearsing plays a campaign through.

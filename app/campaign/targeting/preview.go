@@ -59,60 +59,65 @@ const sampledAtATime = 100
 
 // Preview counts who would get a campaign, and shows some of them to whom may read recipients.
 func (s *Reader) Preview(c *api.Call, in record.IDIn) (out AudiencePreview, err error) {
-	type found struct {
-		out AudiencePreview
-		m   content.Message
-		who audience.Frozen
-		by  Rules
-	}
 	people, err := s.Resolve(c, c.Org, in.ID)
 	if err != nil {
 		return out, err
 	}
-	f, err := record.View(c, s.db, func(tx *store.Tx) (f found, err error) {
-		k, err := record.Get(tx, c.Org, in.ID)
-		if err != nil {
-			return f, err
-		}
-		set, err := setting.Get(tx)
-		if err != nil {
-			return f, err
-		}
-		if f.who, _, err = Meant(tx, c.Org, &k, people); err != nil {
-			return f, err
-		}
-		f.by = Rules{Message: k.PolicyRules(&set, c.Now)}
-		crowd, err := audience.CountAudience(tx, c.Org, f.who, audience.Counting{Message: f.by.Message, Accounts: k.AccountIDs})
-		if err != nil {
-			return f, err
-		}
-		f.out = previewOf(&crowd)
-		f.m, err = k.OpenMessage(tx.DB(), c.Org)
-		return f, err
-	})
+	a, err := record.View(c, s.db, func(tx *store.Tx) (aimed, error) { return aimedAt(tx, c, in.ID, people) })
 	if err != nil {
 		return out, err
 	}
-	text, err := s.Scan(c, c.Org, f.m, f.who, f.by)
+	text, err := s.Scan(c, c.Org, a.message, a.who, a.by)
 	if err != nil {
 		return out, err
 	}
-	f.out.Excluded.MissingVariables = text.Missing
-	f.out.Sendable -= text.Missing
-	if !c.Can(perm.RecipientsRead) {
-		return f.out, nil
+	out = previewOf(&a.counts)
+	out.Excluded.MissingVariables = text.Missing
+	out.Sendable -= text.Missing
+	if c.Can(perm.RecipientsRead) {
+		out.Sample, err = s.sample(c, &a, out.Sendable)
 	}
+	return out, err
+}
+
+// aimed is a campaign with those whom it is meant for.
+type aimed struct {
+	counts  audience.AudienceCounts
+	message content.Message
+	who     audience.Frozen
+	by      Rules
+}
+
+// aimedAt reads and counts for whom a campaign is meant, among people that were resolved.
+func aimedAt(tx *store.Tx, c *api.Call, id string, people *audience.Frozen) (a aimed, err error) {
+	k, err := record.Get(tx, c.Org, id)
+	if err != nil {
+		return a, err
+	}
+	set, err := setting.Get(tx)
+	if err != nil {
+		return a, err
+	}
+	if a.who, _, err = Meant(tx, c.Org, &k, people); err != nil {
+		return a, err
+	}
+	a.by = Rules{Message: k.PolicyRules(&set, c.Now)}
+	if a.counts, err = audience.CountAudience(tx, c.Org, a.who, audience.Counting{Message: a.by.Message, Accounts: k.AccountIDs}); err != nil {
+		return a, err
+	}
+	a.message, err = k.OpenMessage(tx.DB(), c.Org)
+	return a, err
+}
+
+// sample shows some of those who get a campaign, or of those it is meant for when nobody does.
+func (s *Reader) sample(c *api.Call, a *aimed, sendable int) (out []PreviewPerson, err error) {
 	gets := func(*recipient.Recipient) bool { return true }
-	if f.out.Sendable > 0 {
-		if gets, err = s.getting(c.Org, f.m, f.by); err != nil {
-			return out, err
+	if sendable > 0 {
+		if gets, err = s.getting(c.Org, a.message, a.by); err != nil {
+			return nil, err
 		}
 	}
-	err = s.db.View(c, func(tx *store.Tx) (err error) {
-		f.out.Sample, err = sampleOf(tx, c.Org, f.who, gets)
-		return err
-	})
-	return f.out, err
+	return record.View(c, s.db, func(tx *store.Tx) ([]PreviewPerson, error) { return sampleOf(tx, c.Org, a.who, gets) })
 }
 
 func previewOf(c *audience.AudienceCounts) AudiencePreview {
