@@ -38,9 +38,7 @@ var unvisitable = map[string]string{
 	"channels.add_video invalid_state":             "the same",
 	"calendar.connect invalid_state":               "every story has the simulated calendar, which needs no settings",
 	"channels.check account_unreachable":           "the simulated networks always answer a check",
-	"conversations.reply channel_auth_required":    "only a channel of a photo or page network is connected again, and there is none yet",
 	"conversations.simulate simulator_only":        "every story has a simulator; TestSimulateNeedsSimulator of app/inbox provokes it",
-	"drafts.approve channel_auth_required":         "the same",
 	"conversations.platform_read platform_refused": "the simulator takes every read mark; TestMarkRead of app/inbox/channel provokes it",
 	"me.update invalid_state":                      "the password changed between two transactions of one request",
 	"me.change_email invalid_state":                "the password changed between two transactions of one request",
@@ -90,6 +88,11 @@ func TestMessagingStories(t *testing.T) {
 			if what := e.ID + " " + code; !seen[what] && unvisitable[what] == "" {
 				t.Errorf("no story is refused by %s with %s", e.ID, code)
 			}
+		}
+	}
+	for what := range unvisitable {
+		if seen[what] {
+			t.Errorf("a story provokes %s, which is listed as what none can", what)
 		}
 	}
 }

@@ -39,7 +39,7 @@ func (a *acting) followLater() error {
 	}
 	at := a.tx.DB().Now().Add(time.Duration(set.FollowUp.Delay) * time.Minute)
 	at = afterQuiet(at, set.FollowUp.Quiet, a.v.business.Location())
-	if !at.Before(a.k.LastInAt.Add(hoursOf(set.WindowHours))) {
+	if !at.Before(a.v.windowEnds) {
 		return nil
 	}
 	a.t.FollowAt = at
