@@ -174,7 +174,7 @@ func (s *Service) compare(ctx context.Context, j queue.Job, a compare) error {
 
 // near says whether a model finds that two texts mean the same. Personal data stays here.
 func (s *Service) near(ctx context.Context, org, a, b string) (bool, error) {
-	got, err := s.runs.Embed(ctx, execution.EmbedJob{Org: org, Agent: agent.Seller, Texts: []string{masked(a), masked(b)}})
+	got, err := s.runs.Embed(ctx, execution.EmbedJob{Org: org, Agent: agent.Seller, Texts: execution.Texts{Texts: []string{masked(a), masked(b)}}})
 	if err != nil {
 		return false, err
 	}
