@@ -27,6 +27,7 @@ func BenchmarkMillion(b *testing.B) {
 	fill(b, w, n, provider)
 	for _, query := range []string{
 		"", "?offset=500", "?agent=DECISION", "?status=FAILED", "?mode=PLAYGROUND", "?agent=SELLER&mode=LIVE&status=SUCCEEDED", "?conversation_id=cnv_7",
+		"?business_id=biz_3", "?business_id=biz_3&status=FAILED&offset=100",
 	} {
 		b.Run("executions"+query, func(b *testing.B) { w.slowest(b, "GET /ai/executions"+query) })
 	}
@@ -36,7 +37,7 @@ func BenchmarkMillion(b *testing.B) {
 		b.Run(fmt.Sprintf("executions of %d days", days), func(b *testing.B) { w.slowest(b, "GET /ai/executions"+times) })
 		b.Run(fmt.Sprintf("failed executions of %d days", days), func(b *testing.B) { w.slowest(b, "GET /ai/executions"+times+"&status=FAILED&offset=100") })
 	}
-	for _, by := range []string{"day", "agent", "model", "provider", "mode"} {
+	for _, by := range []string{"day", "agent", "model", "provider", "mode", "business"} {
 		from := w.db.Now().AddDate(0, 0, -89).Format(time.RFC3339)
 		b.Run("costs by "+by, func(b *testing.B) { w.slowest(b, "GET /ai/costs?group_by="+by+"&from="+from) })
 	}
@@ -58,7 +59,7 @@ func (w *world) slowest(b *testing.B, route string) {
 // fill makes executions as a busy organization has them.
 func fill(b *testing.B, w *world, n int, provider string) {
 	b.Helper()
-	const chunk = 2000
+	const chunk = 1000
 	begun := time.Now()
 	for at := 0; at < n; at += chunk {
 		err := w.db.Update(b.Context(), func(tx *store.Tx) error {
