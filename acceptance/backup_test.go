@@ -2,7 +2,9 @@ package acceptance
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -164,8 +166,13 @@ func moveIn(t *testing.T, from, to *installation) {
 	if err == nil {
 		err = os.WriteFile(filepath.Join(to.data, "master.key"), key, 0o600)
 	}
-	if err == nil {
-		err = os.CopyFS(filepath.Join(to.data, "files"), os.DirFS(filepath.Join(from.data, "files")))
+	for _, kind := range []string{"files", "inbox"} {
+		if err == nil {
+			err = os.CopyFS(filepath.Join(to.data, kind), os.DirFS(filepath.Join(from.data, kind)))
+		}
+		if errors.Is(err, fs.ErrNotExist) {
+			err = nil // there are none of that kind
+		}
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -13,6 +13,7 @@ import (
 	"svc/app/api"
 	"svc/app/audit"
 	"svc/app/event"
+	inboxfile "svc/app/inbox/file"
 	"svc/app/local"
 	"svc/app/mapkey"
 	"svc/app/mapkey/managed"
@@ -126,6 +127,29 @@ func storedKey(k *managed.MapKey) local.MapKey {
 		out.CreatedAt = *k.CreatedAt
 	}
 	return out
+}
+
+// MissingFiles compares the records of files of conversations with the place of files.
+func (a *App) MissingFiles(ctx context.Context) (local.MissingFiles, error) {
+	return a.o.missingFiles(ctx, a.DB)
+}
+
+func (o Options) missingFiles(ctx context.Context, db *store.DB) (local.MissingFiles, error) {
+	m, err := inboxfile.FindMissing(ctx, db, o.files().Place(inboxfile.Files))
+	return local.MissingFiles(m), err
+}
+
+// VerifyBackup proves that a backup is whole, and says which files of conversations it names
+// that are not in the place of files, which no backup holds; nothing when it is of another
+// version.
+func (o Options) VerifyBackup(ctx context.Context, file string) (m local.MissingFiles, err error) {
+	so := o.StoreOptions()
+	so.Prove = func(ctx context.Context, db *store.DB) (err error) {
+		m, err = o.missingFiles(ctx, db)
+		return errors.Join(proveAudit(ctx, db), err)
+	}
+	err = store.Verify(ctx, file, so)
+	return m, err
 }
 
 // Clocks are what the clock of this machine can be compared with.

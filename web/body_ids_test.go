@@ -140,11 +140,11 @@ func neighbour(id string) string {
 // description shows as an id of ours, and with nothing else.
 func TestEveryIDIsAsked(t *testing.T) {
 	a := openApp(t)
-	endpoints := a.Endpoints()
+	routes := routesOf(a.Endpoints())
 	asked := map[string]bool{}
 	for _, q := range askings {
 		path, _, _ := strings.Cut(having.ReplaceAllString(q.path, "x"), "?")
-		e := operationOf(endpoints, webtest.Call{Method: q.method, Path: path})
+		e := routes.find(q.method, path)
 		fields := q.fields(t)
 		if e == nil || len(fields) != 1 {
 			t.Fatalf("%s %s names %q; one field, of an operation, must be ID", q.method, q.path, fields)

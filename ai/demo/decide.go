@@ -26,10 +26,12 @@ func burst(list []said, n int) (text string) {
 }
 
 // sureness is how sure the demo model says that it is of what words say, and of what they
-// do not say.
+// do not say. What may be a wish to stop and may be none is for a person: below what stops a
+// conversation together with words, and not below what a person is asked about.
 const (
 	sureOfWords   = 0.9
 	sureOfSilence = 0.8
+	sureOfDoubt   = 0.7
 )
 
 var demoIntents = map[signals.Scenario]string{
@@ -75,6 +77,9 @@ func (j *judged) decide(schema *ai.Schema) map[string]any {
 		value, sure := words[f.Name], sureOfWords
 		if value == "" || value == "no" {
 			sure = sureOfSilence
+		}
+		if f.Name == "stop" && s.Stop.Certainty == signals.Likely {
+			sure = sureOfDoubt
 		}
 		if !choice(f.Node, value) {
 			value, sure = first(f.Node), 0

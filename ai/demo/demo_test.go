@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"svc/ai"
+	"svc/ai/decide"
 	"svc/ai/demo"
 )
 
@@ -185,5 +186,29 @@ func TestReplies(t *testing.T) {
 				t.Errorf("%q: %q has %q", c.said, got.Reply, w)
 			}
 		}
+	}
+}
+
+// TestDoubtfulStop: of words that may ask to stop the demo model is less sure than what stops a
+// conversation, and sure enough that a person is asked (contract 13.12).
+func TestDoubtfulStop(t *testing.T) {
+	sure := func(text string) (string, float64) {
+		res := ask(t, map[string]any{"task": "DECIDE", "messages": []map[string]any{{"from": "customer", "text": text}}, "answer_to": 1}, decide.Schema([]decide.Field{decide.Stop}, nil, ""))
+		var got map[string]struct {
+			Value      string
+			Confidence float64
+		}
+		if err := json.Unmarshal(res.JSON, &got); err != nil {
+			t.Fatal(err)
+		}
+		return got["stop"].Value, got["stop"].Confidence
+	}
+	for _, text := range []string{"хватит уже", "хватит уже, правда"} {
+		if value, c := sure(text); value != "yes" || c >= 0.85 || c < 0.5 {
+			t.Errorf("%s: %s with %v", text, value, c)
+		}
+	}
+	if value, c := sure("Narxi qancha?"); value != "no" || c < 0.6 {
+		t.Errorf("a question: %s with %v", value, c)
 	}
 }

@@ -236,9 +236,9 @@ func (s *Service) activate(tx *store.Tx, c *api.Call, orgID string, a *Account) 
 	return s.askCheck(tx, orgID, a.ID)
 }
 
-// askCheck asks for a check at once.
+// askCheck asks for a check at once; one that is at work may have read a former token.
 func (s *Service) askCheck(tx *store.Tx, orgID, id string) error {
-	_, err := queue.Add(tx, checking{orgID, id}, time.Time{}, queue.Once(id), queue.For(orgID, id))
+	_, err := queue.Add(tx, checking{orgID, id}, time.Time{}, queue.Coalesced(id), queue.For(orgID, id))
 	return err
 }
 

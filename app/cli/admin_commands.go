@@ -139,7 +139,9 @@ with the tools of theirs.`,
 		Long: `Read a backup from its first page to its last: its checksum, every record, index
 and count, and every audit chain. With the master key every sealed secret is
 opened too. Nothing is changed. A backup of an older svc may have no checksum; of
-one that this svc would upgrade, only pages and checksum are read.`,
+one that this svc would upgrade, only pages and checksum are read. Files of
+conversations that it names and that are not in the data folder, or in what --files
+names, are counted and the first ten told; copy them there from where they were.`,
 		Example: `  svc backup verify /backups/svc-2026-05-01.db --master-key data/master.key`,
 		Args:    oneFile,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -147,7 +149,7 @@ one that this svc would upgrade, only pages and checksum are read.`,
 			if err != nil {
 				return err
 			}
-			if err := p.VerifyBackup(cmd.Context(), l.Config, args[0]); err != nil {
+			if err := p.VerifyBackup(cmd.Context(), l.Config, args[0], cmd.OutOrStdout()); err != nil {
 				return err
 			}
 			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s is whole\n", args[0])

@@ -49,8 +49,10 @@ type Parts struct {
 	Files []string
 	// Database is the file of the messaging service's database, which may not be there.
 	Database func(c Config) string
-	// VerifyBackup and Restore are about a file that nobody has open.
-	VerifyBackup, Restore func(ctx context.Context, c Config, file string) error
+	// VerifyBackup and Restore are about a file that nobody has open. VerifyBackup tells out
+	// which files the backup names and the place of files does not have.
+	VerifyBackup func(ctx context.Context, c Config, file string, out io.Writer) error
+	Restore      func(ctx context.Context, c Config, file string) error
 	// Compact makes the database of a stopped server smaller, and answers its length
 	// before and after, in bytes.
 	Compact func(ctx context.Context, c Config) (before, after int64, err error)

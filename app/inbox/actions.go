@@ -1,6 +1,7 @@
 package inbox
 
 import (
+	"context"
 	"time"
 
 	"svc/app/api"
@@ -12,6 +13,7 @@ import (
 	"svc/app/org"
 	"svc/app/signal"
 	"svc/store"
+	"svc/store/coord"
 )
 
 // ReadOut is the answer of a conversation that was marked read.
@@ -206,10 +208,36 @@ type PlatformRead struct {
 }
 
 // platformRead tells the network once that the customer's messages were read: a second call
-// for the same messages sends nothing (contract 10.3).
+// for the same messages sends nothing, also one that comes while the first is under way
+// (contract 10.3).
 func (s *Service) platformRead(c *api.Call, in platformReadIn) (out PlatformRead, err error) {
-	var k conversation.Conversation
-	var upTo int64
+	k, upTo, err := s.readUpTo(c, in)
+	if err != nil || upTo <= k.PlatformRead {
+		return toldBefore(&k), err
+	}
+	unlock, err := coord.Of(s.db).Lock(c, "inbox/platform-read/"+k.ID)
+	if err != nil {
+		return out, err
+	}
+	defer unlock()
+	if k, upTo, err = s.readUpTo(c, in); err != nil || upTo <= k.PlatformRead {
+		return toldBefore(&k), err // while this call waited for the lock
+	}
+	if err := s.o.Networks.Of(k.Channel).MarkRead(c, c.Org, k.AccountID, k.Person, upTo); err != nil {
+		return out, err
+	}
+	at := s.db.Now()
+	return PlatformRead{ReadAt: &at}, s.noteRead(c, k.ID, upTo, at)
+}
+
+// toldBefore is the answer for messages of which the network was told.
+func toldBefore(k *conversation.Conversation) PlatformRead {
+	return PlatformRead{Already: true, ReadAt: api.Optional(k.PlatformReadAt)}
+}
+
+// readUpTo is a conversation that the caller may see, and up to where the network is to be told
+// that its messages were read.
+func (s *Service) readUpTo(c *api.Call, in platformReadIn) (k conversation.Conversation, upTo int64, err error) {
 	err = s.db.View(c, func(tx *store.Tx) (err error) {
 		if k, err = find(tx, c, in.ID); err != nil {
 			return err
@@ -217,27 +245,21 @@ func (s *Service) platformRead(c *api.Call, in platformReadIn) (out PlatformRead
 		upTo, err = lastOf(tx, c.Org, &k, in.Body.UpTo)
 		return err
 	})
-	if err != nil {
-		return out, err
-	}
-	if upTo <= k.PlatformRead {
-		return PlatformRead{Already: true, ReadAt: api.Optional(k.PlatformReadAt)}, nil
-	}
-	if err := s.o.Networks.Of(k.Channel).MarkRead(c, c.Org, k.AccountID, k.Person, upTo); err != nil {
-		return out, err
-	}
-	at := s.db.Now()
-	err = s.db.Update(c, func(tx *store.Tx) error {
-		fresh, err := conversation.Get(tx, c.Org, k.ID)
-		if err != nil || upTo <= fresh.PlatformRead {
+	return k, upTo, err
+}
+
+// noteRead notes that the network was told, also for a caller who is gone by now.
+func (s *Service) noteRead(c *api.Call, id string, upTo int64, at time.Time) error {
+	return s.db.Update(context.WithoutCancel(c), func(tx *store.Tx) error {
+		k, err := conversation.Get(tx, c.Org, id)
+		if err != nil || upTo <= k.PlatformRead {
 			return err
 		}
-		if err := conversation.ReadOnPlatform(tx, c.Org, &fresh, upTo, at); err != nil {
+		if err := conversation.ReadOnPlatform(tx, c.Org, &k, upTo, at); err != nil {
 			return err
 		}
-		return audit.Write(tx, c, "conversation.platform_read", fresh.Resource())
+		return audit.Write(tx, c, "conversation.platform_read", k.Resource())
 	})
-	return PlatformRead{ReadAt: &at}, err
 }
 
 // lastOf is up to where the network is told that messages were read.

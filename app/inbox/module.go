@@ -50,6 +50,7 @@ func Slice() module.Slice {
 				}
 				for _, x := range module.All[Selling](e) {
 					s.selling = x
+					replies.SetWindow(x.ReplyWindow)
 				}
 			},
 		}

@@ -18,6 +18,9 @@ type Selling struct {
 	// OpenFor is when the business that an account speaks for has been open for a while since
 	// a time; ok is false when it never is, set says that it has hours of its own.
 	OpenFor func(tx *store.Tx, org, account string, since time.Time, long time.Duration) (at time.Time, ok, set bool, err error)
+	// ReplyWindow is how long after a customer's message the business of an account lets it
+	// be answered without consent; 0 for an account that speaks for none.
+	ReplyWindow func(tx *store.Tx, org, account string) (time.Duration, error)
 }
 
 // Draft is a text that the AI proposes and a person sends (contract 13.1).

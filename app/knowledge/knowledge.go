@@ -13,7 +13,9 @@
 package knowledge
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"log/slog"
 	"slices"
 
@@ -55,6 +57,9 @@ type Options struct {
 	Log *slog.Logger
 }
 
+// ErrNotGranted says that an agent is not granted the tool knowledge_search: nothing was searched.
+var ErrNotGranted = errors.New("knowledge: the agent may not search")
+
 // Service is the parts of the slice.
 type Service struct {
 	Sources  *source.Service
@@ -86,12 +91,12 @@ func Tables() []store.AnyTable {
 
 // Find answers the chunks of a business that answer a question, the best first. relevant is
 // false when none is about the question: then the hits are what comes nearest. by makes the
-// vector of the question; nil: an execution of its own. For the execution of an agent that may
-// not search knowledge (contract 12.1) there is none.
+// vector of the question; nil: an execution of its own. The execution of an agent that may not
+// search knowledge (contract 12.1) gets ErrNotGranted.
 func (s *Service) Find(ctx context.Context, q Query, by vector.Embedder) (hits []Hit, relevant bool, err error) {
 	if w, ok := by.(*execution.Work); ok && w != nil {
 		if may, err := s.maySearch(ctx, q.Org, w.Agent(), q.Business); err != nil || !may {
-			return nil, false, err
+			return nil, false, cmp.Or(err, ErrNotGranted)
 		}
 	}
 	q.Vector, q.Space = s.vectors.Of(ctx, q.Org, q.Text, by)

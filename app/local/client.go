@@ -69,6 +69,12 @@ func (c *Client) Clocks(ctx context.Context) (out Clocks, err error) {
 	return out, err
 }
 
+// MissingFiles implements Admin.
+func (c *Client) MissingFiles(ctx context.Context) (out MissingFiles, err error) {
+	err = c.call(ctx, "MissingFiles", None{}, &out)
+	return out, err
+}
+
 // AddMapKey implements Admin.
 func (c *Client) AddMapKey(ctx context.Context, n mapkey.NewKey) (out NewMapKey, err error) {
 	err = c.call(ctx, "AddMapKey", n, &out)

@@ -17,6 +17,7 @@ import (
 	"net/rpc/jsonrpc"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"time"
 
@@ -46,6 +47,8 @@ type Admin interface {
 	RevokeMapKey(ctx context.Context, who string) (RevokedMapKey, error)
 	// EditMapKey changes the stored key that who names, as RevokeMapKey finds it.
 	EditMapKey(ctx context.Context, who string, c mapkey.KeyChanges) (EditedMapKey, error)
+	// MissingFiles compares the records of files of conversations with the place of files.
+	MissingFiles(ctx context.Context) (MissingFiles, error)
 	// Clocks says what the clock of this machine can be compared with.
 	Clocks(ctx context.Context) (Clocks, error)
 }
@@ -93,6 +96,26 @@ type Clocks struct {
 	// Ahead is how far the clock is ahead of the platform's, when Known.
 	Ahead time.Duration
 	Known bool
+}
+
+// MissingFiles says which files of conversations have a record and are not in their place.
+type MissingFiles struct {
+	Records int // that should have a file
+	Files   int // of which so many have none
+	// First are the ids of some of them.
+	First []string
+}
+
+// String tells it in a line.
+func (m MissingFiles) String() string {
+	out := fmt.Sprintf("files of conversations: %d, missing: %d", m.Records, m.Files)
+	if m.Files == 0 {
+		return out
+	}
+	if m.Files > len(m.First) {
+		out += ", the first of them"
+	}
+	return out + ": " + strings.Join(m.First, ", ")
 }
 
 // Chain is the result of verifying one audit chain.
@@ -217,6 +240,11 @@ func (s *service) ResetPassword(who Reset, password *string) (err error) {
 
 func (s *service) Clocks(_ None, out *Clocks) (err error) {
 	*out, err = s.admin.Clocks(s.ctx)
+	return err
+}
+
+func (s *service) MissingFiles(_ None, out *MissingFiles) (err error) {
+	*out, err = s.admin.MissingFiles(s.ctx)
 	return err
 }
 

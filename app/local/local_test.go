@@ -56,6 +56,10 @@ func (echo) Clocks(context.Context) (local.Clocks, error) {
 	return local.Clocks{Ahead: 7, Known: true}, nil
 }
 
+func (echo) MissingFiles(context.Context) (local.MissingFiles, error) {
+	return local.MissingFiles{Records: 3, Files: 1, First: []string{"fil_1"}}, nil
+}
+
 func TestAskingARunningServer(t *testing.T) {
 	dir := t.TempDir()
 	if _, err := local.Dial(t.Context(), dir); !errors.Is(err, local.ErrNotRunning) {
@@ -83,6 +87,9 @@ func TestAskingARunningServer(t *testing.T) {
 	}
 	if err := c.Backup(ctx, "", false); err == nil || err.Error() != "name a file" {
 		t.Errorf("%v", err)
+	}
+	if m, err := c.MissingFiles(ctx); err != nil || m.String() != "files of conversations: 3, missing: 1: fil_1" {
+		t.Errorf("%s, %v", m, err)
 	}
 	if chains, err := c.VerifyAudit(ctx, "seven77"); err != nil || len(chains) != 2 || chains[0].Entries != 7 || chains[1].Broken != "here" {
 		t.Errorf("%v, %v", chains, err)

@@ -2,6 +2,9 @@ package recipient_test
 
 import (
 	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"slices"
 	"strconv"
@@ -80,29 +83,44 @@ func BenchmarkList(b *testing.B) {
 			b.ReportMetric(pageTarget.Seconds()*1000, "target-ms")
 		})
 	}
-	b.Run("newest_8_connections", func(b *testing.B) {
-		const connections, each = 8, 200
-		var took []time.Duration
-		for b.Loop() {
-			took = make([]time.Duration, connections*each)
-			var all sync.WaitGroup
-			for c := range connections {
-				all.Go(func() {
-					for i := range each {
-						begin := time.Now()
-						h.Do("GET /recipients?limit=50", nil).Want(200)
-						took[c*each+i] = time.Since(begin)
+	b.Run("newest_8_connections", func(b *testing.B) { benchConnections(b, h.Server) })
+}
+
+// benchConnections asks for a page over eight connections at once, each of which asks
+// again when it has its answer. In one process without connections a caller would keep
+// its processor for ten milliseconds, and the others would wait for as long.
+func benchConnections(b *testing.B, pages http.Handler) {
+	const connections, each = 8, 500
+	server := httptest.NewServer(pages)
+	defer server.Close()
+	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: connections}}
+	defer client.CloseIdleConnections()
+	var took []time.Duration
+	for b.Loop() {
+		took = make([]time.Duration, connections*each)
+		var all sync.WaitGroup
+		for c := range connections {
+			all.Go(func() {
+				for i := range each {
+					begin := time.Now()
+					resp, err := client.Get(server.URL + "/recipients?limit=50")
+					if err != nil {
+						b.Error(err)
+						return
 					}
-				})
-			}
-			all.Wait()
+					_, _ = io.Copy(io.Discard, resp.Body)
+					_ = resp.Body.Close()
+					took[c*each+i] = time.Since(begin)
+				}
+			})
 		}
-		slices.Sort(took)
-		p50, p99 := took[len(took)/2], took[len(took)*99/100]
-		b.ReportMetric(0, "ns/op")
-		b.ReportMetric(p50.Seconds()*1000, "p50-ms")
-		b.ReportMetric(p99.Seconds()*1000, "p99-ms")
-		b.ReportMetric(float64(p99)/float64(p50), "p99/p50")
-		b.ReportMetric(5, "target-p99/p50")
-	})
+		all.Wait()
+	}
+	slices.Sort(took)
+	p50, p99 := took[len(took)/2], took[len(took)*99/100]
+	b.ReportMetric(0, "ns/op")
+	b.ReportMetric(p50.Seconds()*1000, "p50-ms")
+	b.ReportMetric(p99.Seconds()*1000, "p99-ms")
+	b.ReportMetric(float64(p99)/float64(p50), "p99/p50")
+	b.ReportMetric(5, "target-p99/p50")
 }

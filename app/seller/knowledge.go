@@ -2,6 +2,7 @@ package seller
 
 import (
 	"context"
+	"errors"
 
 	"svc/app/engine/execution"
 	"svc/app/knowledge"
@@ -16,6 +17,9 @@ func (k known) Find(ctx context.Context, work *execution.Work, w answer.Wanted) 
 	hits, relevant, err := k.of.Find(ctx, knowledge.Query{
 		Org: w.Org, Business: w.Business, Text: w.Question, Language: w.Language, Limit: w.Limit, MaxCharacters: w.Characters,
 	}, work)
+	if errors.Is(err, knowledge.ErrNotGranted) {
+		err = answer.ErrNotSearched
+	}
 	if err != nil || !relevant {
 		return nil, err
 	}

@@ -30,7 +30,7 @@ func Slice() module.Slice {
 	return module.Slice{Name: "seller", Tables: Tables, New: func(e *module.Env) module.Module {
 		drafts := draft.NewService(e.DB, module.Get[*reply.Service](e), e.Bus)
 		module.Offer[intake.Order](e, lead.Ordered)
-		module.Offer(e, inbox.Selling{Drafts: draft.Shown, Leads: lead.InInbox, OpenFor: openFor})
+		module.Offer(e, inbox.Selling{Drafts: draft.Shown, Leads: lead.InInbox, OpenFor: openFor, ReplyWindow: replyWindow})
 		models := module.Get[*engine.Service](e)
 		facts := known{module.Get[*knowledge.Service](e)}
 		turns := turn.New(e.DB, turn.Options{

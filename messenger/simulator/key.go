@@ -29,7 +29,7 @@ func serverKey(dir string) (exchange.PrivateKey, error) {
 	name := filepath.Join(dir, keyName)
 	b, err := os.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return newKey(name)
+		return newServerKey(name)
 	}
 	if err != nil {
 		return exchange.PrivateKey{}, err
@@ -44,8 +44,8 @@ func serverKey(dir string) (exchange.PrivateKey, error) {
 
 var memoryKey = sync.OnceValues(func() (*rsa.PrivateKey, error) { return rsa.GenerateKey(rand.Reader, 2048) })
 
-// newKey makes a key and writes it whole or not at all.
-func newKey(name string) (exchange.PrivateKey, error) {
+// newServerKey makes a key and writes it whole or not at all.
+func newServerKey(name string) (exchange.PrivateKey, error) {
 	k, err := rsa.GenerateKey(rand.Reader, 2048)
 	if err != nil {
 		return exchange.PrivateKey{}, err

@@ -45,7 +45,14 @@ func codeType(t tg.AuthSentCodeTypeClass) (string, error) {
 
 // SendCode begins a sign-in with a new key.
 func (d *Driver) SendCode(ctx context.Context, via messenger.Route, phone string) (messenger.Step, error) {
-	return d.step(ctx, via, flow{Phone: phone}, func(ctx context.Context, c *telegram.Client, f *flow) (messenger.Step, error) {
+	f := flow{Phone: phone}
+	if d.o.NewSession != nil {
+		var err error
+		if f.Session, err = d.o.NewSession(); err != nil {
+			return messenger.Step{}, fault.OfSignIn(err)
+		}
+	}
+	return d.step(ctx, via, f, func(ctx context.Context, c *telegram.Client, f *flow) (messenger.Step, error) {
 		sent, err := c.Auth().SendCode(ctx, f.Phone, auth.SendCodeOptions{})
 		if err != nil {
 			return messenger.Step{}, err

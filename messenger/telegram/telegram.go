@@ -45,7 +45,10 @@ type Options struct {
 	Version string
 	// People are those of a simulator in this process; nil: there is none.
 	People messenger.People
-	Log    *slog.Logger
+	// NewSession gives a session whose key a simulator knows already; nil: a sign-in agrees
+	// on its key with the platform.
+	NewSession func() ([]byte, error)
+	Log        *slog.Logger
 
 	// ConnectTimeout is how long a connection may take until it answers, 20 s by
 	// default; CallTimeout how long a request may, 30 s by default.

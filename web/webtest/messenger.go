@@ -33,7 +33,7 @@ func (s *Server) messenger(logger *slog.Logger) messenger.Driver {
 	if err := s.line.Option(&o.DCs.Options[0]); err != nil {
 		s.tb.Fatal(err)
 	}
-	o.People = s.sim
+	o.People, o.NewSession = s.sim, s.sim.NewSession
 	o.SaveDelay = time.Millisecond // whoever settles waits for what arrives
 	o.ConnectTimeout = cmp.Or(s.o.Patience, answersWithin)
 	o.CallTimeout, o.Clock, o.Log = o.ConnectTimeout, s.Clock.Now, logger

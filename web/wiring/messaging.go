@@ -18,7 +18,6 @@ import (
 	"svc/app/local"
 	"svc/app/mail/smtp"
 	"svc/messenger"
-	"svc/store"
 	"svc/store/offline"
 	"svc/web"
 	"svc/web/apiv1"
@@ -144,12 +143,19 @@ func localAdmin(ctx context.Context, c cli.Config) (local.Admin, func() error, e
 	return a, a.Close, nil
 }
 
-func verifyBackup(ctx context.Context, c cli.Config, file string) error {
+// verifyBackup proves that a backup is whole, and tells out which files of conversations it
+// names that are not in the place of files.
+func verifyBackup(ctx context.Context, c cli.Config, file string, out io.Writer) error {
 	o, err := messagingOptions(c)
 	if err != nil {
 		return err
 	}
-	return store.Verify(ctx, file, o.StoreOptions())
+	missing, err := o.VerifyBackup(ctx, file)
+	if err != nil || missing.Records == 0 {
+		return err
+	}
+	_, err = fmt.Fprintln(out, missing)
+	return err
 }
 
 func restore(ctx context.Context, c cli.Config, file string) error {

@@ -57,7 +57,7 @@ func (s *parts) simulator(ctx context.Context, o *telegram.Options) (tg.DCOption
 	}
 	s.log.Warn("messenger: accounts are on a simulator, which reaches nobody; name your application with --messenger-app-id for the real one")
 	s.background = append(s.background, web.Background{Name: "messenger simulator", Run: sim.Run})
-	o.People = sim
+	o.People, o.NewSession = sim, sim.NewSession
 	return sim.DCOption(), sim.PublicKey(), nil
 }
 

@@ -157,7 +157,7 @@ func (checking) Kind() string { return "proxy.check" }
 func (checking) Queue() queue.Name { return queue.Maintenance }
 
 func checkLater(tx *store.Tx, org, id string) error {
-	_, err := queue.Add(tx, checking{org, id}, time.Time{}, queue.Once(id), queue.For(org, id))
+	_, err := queue.Add(tx, checking{org, id}, time.Time{}, queue.Coalesced(id), queue.For(org, id))
 	return err
 }
 

@@ -47,6 +47,9 @@ func New(t testing.TB, db *store.DB, slices ...Slice) *Server {
 	return s
 }
 
+// ServeHTTP answers a request that came over a connection.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.mux.ServeHTTP(w, r) }
+
 // Call is a call as the requests make it, for functions below the operations.
 func (s *Server) Call() *api.Call { return s.call(s.T.Context(), nil) }
 

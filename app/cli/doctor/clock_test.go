@@ -16,6 +16,10 @@ type clocks struct {
 	answer local.Clocks
 }
 
+func (clocks) MissingFiles(context.Context) (local.MissingFiles, error) {
+	return local.MissingFiles{Records: 20, Files: 12, First: []string{"fil_1", "fil_2"}}, nil
+}
+
 func (c clocks) Clocks(context.Context) (local.Clocks, error) { return c.answer, nil }
 
 // While a server runs, the clock is compared with the platform's and with the newest
@@ -51,7 +55,11 @@ func TestDoctorComparesClocks(t *testing.T) {
 					break
 				}
 			}
-			n := only(Examine(t.Context(), &Subject{Data: dir}, now), "clock")["time"]
+			found := Examine(t.Context(), &Subject{Data: dir, Messaging: true}, now)
+			if n := only(found, "files")["conversations"]; n.Verdict != route.Warning || n.Found != "files of conversations: 20, missing: 12, the first of them: fil_1, fil_2" {
+				t.Errorf("%+v", n)
+			}
+			n := only(found, "clock")["time"]
 			if n.Verdict != tt.verdict || !strings.Contains(n.Found, tt.found) {
 				t.Errorf("%v: %s", n.Verdict, n.Found)
 			}

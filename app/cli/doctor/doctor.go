@@ -89,6 +89,7 @@ func Examine(ctx context.Context, c *Subject, now time.Time) (f Findings) {
 	f.checkFiles(ctx, c)
 	if c.Messaging {
 		f.checkMasterKey(ctx, c)
+		f.checkMissingFiles(ctx, c)
 	}
 	return f
 }

@@ -3,8 +3,10 @@ package doctor
 import (
 	"context"
 	"errors"
+	"time"
 
 	"svc/app/cli/files"
+	"svc/app/local"
 	"svc/app/mapshare"
 	"svc/app/vault/bucket"
 )
@@ -33,6 +35,30 @@ func (f *Findings) checkFiles(ctx context.Context, c *Subject) {
 			return
 		}
 		f.good(area, "place", "%s", fine)
+	}
+}
+
+// longestLook bounds how long the server may take to look for its files.
+const longestLook = time.Minute
+
+// checkMissingFiles asks the server that runs on the data folder, if one does, whether the
+// files of conversations are where they should be.
+func (f *Findings) checkMissingFiles(ctx context.Context, c *Subject) {
+	const area, name = "files", "conversations"
+	client, err := local.Dial(ctx, c.Data)
+	if err != nil {
+		return // without a server nobody knows; another trouble is told with the clock
+	}
+	defer func() { _ = client.Close() }() // it was only asked
+	within, cancel := context.WithTimeout(ctx, longestLook)
+	defer cancel()
+	switch m, err := client.MissingFiles(within); {
+	case err != nil:
+		f.warn(area, name, "look at the log of the server", "the running server cannot say whether they are there: %v", err)
+	case m.Files > 0:
+		f.warn(area, name, "copy them from where they were, or from a copy of the folder inbox; until then they cannot be shown", "%s", m)
+	case m.Records > 0:
+		f.good(area, name, "%s", m)
 	}
 }
 

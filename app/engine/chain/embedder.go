@@ -17,7 +17,10 @@ const Dims = 512
 // Embedder is the model that makes vectors of an organization's texts: the first of its
 // providers, the default one first, that has one with a known price. ok is false when there
 // is none; the demo model makes none. dims is the length to ask for, 0 for the model's own.
-func (s *Service) Embedder(tx *store.Tx, org string) (l Link, dims int, ok bool, err error) {
+//
+// only names one model, as SpaceModel does, such as that of the vectors that are there while
+// those of another are made; "" is any.
+func (s *Service) Embedder(tx *store.Tx, org, only string) (l Link, dims int, ok bool, err error) {
 	list, err := s.providers.All(tx, org)
 	if err != nil {
 		return l, 0, false, err
@@ -32,7 +35,7 @@ func (s *Service) Embedder(tx *store.Tx, org string) (l Link, dims int, ok bool,
 		if p.Status == provider.Disabled || p.Kind == ai.Demo {
 			continue
 		}
-		name, dims := embedding(models, p)
+		name, dims := embedding(models, p, only)
 		if name == "" {
 			continue
 		}
@@ -60,11 +63,11 @@ func defaultFirst(a, b provider.Provider) int {
 
 // embedding is the cheapest model of a provider that makes vectors, "" for none, with the
 // length that it can be asked for. A small server's is known by what a test found.
-func embedding(models []model.Model, p *provider.Provider) (name string, dims int) {
+func embedding(models []model.Model, p *provider.Provider, only string) (name string, dims int) {
 	var price catalog.Nano
 	for i := range models {
 		m := &models[i]
-		if m.Kind != p.Kind || !m.Active || m.Price == nil {
+		if m.Kind != p.Kind || !m.Active || m.Price == nil || only != "" && only != SpaceModel(p.Kind, m.Name) {
 			continue
 		}
 		makes, length := m.Traits.Supports.Embedding, Dims
@@ -77,6 +80,9 @@ func embedding(models []model.Model, p *provider.Provider) (name string, dims in
 	}
 	return name, dims
 }
+
+// SpaceModel is the beginning of the names of the spaces of a model's vectors.
+func SpaceModel(kind ai.Kind, name string) string { return string(kind) + "/" + name + "/" }
 
 // priced is how many tokens models are compared by.
 const priced = 1_000_000

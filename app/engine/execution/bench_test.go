@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"svc/ai"
+	"svc/app/api/apitest"
+	"svc/app/business"
 	"svc/app/engine/agent"
 	"svc/app/engine/execution"
 	"svc/store"
@@ -24,9 +26,13 @@ func BenchmarkMillion(b *testing.B) {
 	}
 	w := newWorld(b, store.Options{})
 	provider := w.provider(ai.OpenAI, "OpenAI")
-	fill(b, w, n, provider)
+	shops := apitest.New(b, w.db, business.New(w.db, business.Options{}))
+	shops.Org = w.Org
+	shop := shops.Do("POST /ai/businesses", map[string]any{"name": "Gul"}).Want(201).String("id")
+	fill(b, w, n, provider, shop)
 	for _, query := range []string{
 		"", "?offset=500", "?agent=DECISION", "?status=FAILED", "?mode=PLAYGROUND", "?agent=SELLER&mode=LIVE&status=SUCCEEDED", "?conversation_id=cnv_7",
+		"?business_id=" + shop, "?business_id=" + shop + "&status=FAILED&offset=100",
 	} {
 		b.Run("executions"+query, func(b *testing.B) { w.slowest(b, "GET /ai/executions"+query) })
 	}
@@ -36,7 +42,7 @@ func BenchmarkMillion(b *testing.B) {
 		b.Run(fmt.Sprintf("executions of %d days", days), func(b *testing.B) { w.slowest(b, "GET /ai/executions"+times) })
 		b.Run(fmt.Sprintf("failed executions of %d days", days), func(b *testing.B) { w.slowest(b, "GET /ai/executions"+times+"&status=FAILED&offset=100") })
 	}
-	for _, by := range []string{"day", "agent", "model", "provider", "mode"} {
+	for _, by := range []string{"day", "agent", "model", "provider", "mode", "business"} {
 		from := w.db.Now().AddDate(0, 0, -89).Format(time.RFC3339)
 		b.Run("costs by "+by, func(b *testing.B) { w.slowest(b, "GET /ai/costs?group_by="+by+"&from="+from) })
 	}
@@ -56,16 +62,16 @@ func (w *world) slowest(b *testing.B, route string) {
 }
 
 // fill makes executions as a busy organization has them.
-func fill(b *testing.B, w *world, n int, provider string) {
+func fill(b *testing.B, w *world, n int, provider, shop string) {
 	b.Helper()
-	const chunk = 2000
+	const chunk = 1000
 	begun := time.Now()
 	for at := 0; at < n; at += chunk {
 		err := w.db.Update(b.Context(), func(tx *store.Tx) error {
 			for i := at; i < min(at+chunk, n); i++ {
 				who := []agent.Agent{agent.Seller, agent.Decision, agent.Summary, agent.Composer}[i%4]
 				start := begun.Add(-time.Duration(n-i) * 90 * 24 * time.Hour / time.Duration(n))
-				if err := execution.Fill(tx, w.Org, who, provider, fmt.Sprint("cnv_", i/20), start, i); err != nil {
+				if err := execution.Fill(tx, w.Org, who, provider, shop, fmt.Sprint("cnv_", i/20), start, i); err != nil {
 					return err
 				}
 			}

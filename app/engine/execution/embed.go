@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strconv"
+	"strings"
 
 	"svc/ai"
 	"svc/ai/router"
@@ -37,14 +38,22 @@ func (e *embedding) Generate(ctx context.Context, r ai.Request) (res ai.Response
 	return ai.Response{Usage: e.out.Usage, RequestID: e.out.RequestID}, err
 }
 
-// Embed makes vectors of at most ai.MaxTexts texts, with a step. Its errors are those of Ask,
-// and ErrNoEmbedder.
-func (w *Work) Embed(ctx context.Context, texts []string, query bool) (out Vectors, err error) {
+// Texts are what vectors are made of, at most ai.MaxTexts.
+type Texts struct {
+	Texts []string
+	Query bool // the texts are questions
+	// Space is the one that the vectors are compared in: its model makes them. "": that of the
+	// organization's embedder.
+	Space string
+}
+
+// Embed makes vectors of texts, with a step. Its errors are those of Ask, and ErrNoEmbedder.
+func (w *Work) Embed(ctx context.Context, of Texts) (out Vectors, err error) {
 	var l chain.Link
 	var e embedding
 	err = w.s.db.View(ctx, func(tx *store.Tx) error {
 		var ok bool
-		if l, e.dims, ok, err = w.s.chains.Embedder(tx, w.plan.Org); err == nil && !ok {
+		if l, e.dims, ok, err = w.s.chains.Embedder(tx, w.plan.Org, modelOf(of.Space)); err == nil && !ok {
 			err = ErrNoEmbedder
 		}
 		return err
@@ -54,11 +63,11 @@ func (w *Work) Embed(ctx context.Context, texts []string, query bool) (out Vecto
 	}
 	ctx, cancel := w.session.Within(ctx)
 	defer cancel()
-	e.of, e.texts, e.query = l.Entry.Handle.(ai.Embedder), texts, query
+	e.of, e.texts, e.query = l.Entry.Handle.(ai.Embedder), of.Texts, of.Query
 	l.Entry.Handle, l.Entry.ContextTokens, l.Entry.Least = &e, 0, 0
 	who := &line{agent: w.plan.Agent, links: []chain.Link{l}}
 	var input ai.Request
-	for _, t := range texts {
+	for _, t := range of.Texts {
 		input.Messages = append(input.Messages, ai.Message{Role: ai.User, Text: t})
 	}
 	_, steps, failed := w.s.providers.Router().Run(ctx, router.Plan{Chain: []router.Entry{l.Entry}, Request: input, Draw: w.draw(ctx, who)})
@@ -73,25 +82,27 @@ func (w *Work) Embed(ctx context.Context, texts []string, query bool) (out Vecto
 
 // SpaceOf names the space of a model's vectors of a length.
 func SpaceOf(l *chain.Link, dims int) string {
-	return string(l.Provider.Kind) + "/" + l.Entry.Model + "/" + strconv.Itoa(dims)
+	return chain.SpaceModel(l.Provider.Kind, l.Entry.Model) + strconv.Itoa(dims)
 }
+
+// modelOf is the beginning of a space that names its model, "" of none.
+func modelOf(space string) string { return space[:strings.LastIndexByte(space, '/')+1] }
 
 // Embeds says whether a provider of the organization makes vectors, and what names its model:
 // the beginning of the space of its vectors.
 func (s *Service) Embeds(tx *store.Tx, org string) (model string, ok bool, err error) {
-	l, _, ok, err := s.chains.Embedder(tx, org)
+	l, _, ok, err := s.chains.Embedder(tx, org, "")
 	if !ok || err != nil {
 		return "", false, err
 	}
-	return string(l.Provider.Kind) + "/" + l.Entry.Model + "/", true, nil
+	return chain.SpaceModel(l.Provider.Kind, l.Entry.Model), true, nil
 }
 
 // EmbedJob is an execution that only makes vectors.
 type EmbedJob struct {
 	Org   string
 	Agent agent.Agent
-	Texts []string
-	Query bool
+	Texts
 }
 
 // Embed opens an execution, makes vectors and settles it.
@@ -104,7 +115,7 @@ func (s *Service) Embed(ctx context.Context, job EmbedJob) (out Vectors, err err
 	if err := w.Start(ctx); err != nil {
 		return out, err
 	}
-	out, failed := w.Embed(ctx, job.Texts, job.Query)
+	out, failed := w.Embed(ctx, job.Texts)
 	if err := w.Finish(ctx, Outcome{Err: failed}); err != nil {
 		return out, err
 	}

@@ -48,10 +48,13 @@ func (s *Service) RecoverEnded(ctx context.Context) error { return s.recoverEnde
 var ErrTaken = errTaken
 
 // Fill stores an execution that ended, with its sums, as a benchmark wants it.
-func Fill(tx *store.Tx, org string, who agent.Agent, provider, conversation string, at time.Time, i int) error {
+func Fill(tx *store.Tx, org string, who agent.Agent, provider, business, conversation string, at time.Time, i int) error {
 	usage := ai.Usage{Input: 900, Output: 120}
+	if i%40 != 0 {
+		business = fmt.Sprintf("bus_%026d", i%40)
+	}
 	e := execution{
-		ID: tx.DB().NewID("exe"), Mode: []agent.Mode{agent.Live, agent.Live, agent.Live, agent.Playground}[i/7%4], Agent: who, ConversationID: conversation,
+		ID: tx.DB().NewID("exe"), Mode: []agent.Mode{agent.Live, agent.Live, agent.Live, agent.Playground}[i/7%4], Agent: who, ConversationID: conversation, BusinessID: business,
 		Status: []ExecutionStatus{Succeeded, Failed}[i/100%2*(i%2)], TokensIn: 900, TokensOut: 120, Cost: 150_000, StartedAt: at, FinishedAt: at.Add(time.Second),
 		Steps: []step{{
 			ID: fmt.Sprintf("aex_%d", i), Kind: Generate, Provider: provider, Model: fmt.Sprint("model-", i%3), InputHash: "0123456789abcdef", Usage: usage,
@@ -61,6 +64,6 @@ func Fill(tx *store.Tx, org string, who agent.Agent, provider, conversation stri
 	if err := executionTable.Insert(tx, org, &e); err != nil {
 		return err
 	}
-	return budget.Count(tx, org, at, budget.Place{Agent: who, Provider: provider, Kind: "OPENAI", Model: e.Steps[0].Model, Mode: e.Mode},
+	return budget.Count(tx, org, at, budget.Place{Agent: who, Provider: provider, Kind: "OPENAI", Model: e.Steps[0].Model, Mode: e.Mode, Business: business},
 		budget.Counters{Executions: 1, TokensIn: 900, TokensOut: 120, Cost: 150_000})
 }

@@ -12,6 +12,7 @@ import (
 	"svc/app/api"
 	"svc/app/api/apitest"
 	"svc/app/audit"
+	"svc/app/business"
 	"svc/app/engine"
 	"svc/app/engine/agent"
 	"svc/app/engine/budget"
@@ -27,7 +28,7 @@ import (
 )
 
 func allTables() []store.AnyTable {
-	return slices.Concat(engine.Tables(), event.Tables(), audit.Tables(), notifyTables(), setting.Tables(), org.Tables(), queue.Tables(), mail.Tables())
+	return slices.Concat(engine.Tables(), event.Tables(), audit.Tables(), notifyTables(), setting.Tables(), org.Tables(), queue.Tables(), mail.Tables(), business.Tables())
 }
 
 func notifyTables() []store.AnyTable { return notify.Slice().Tables() }

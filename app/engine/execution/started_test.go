@@ -28,7 +28,7 @@ func TestStartedBetween(t *testing.T) {
 	}
 	err := w.db.Update(t.Context(), func(tx *store.Tx) error {
 		for i, at := range starts {
-			if err := execution.Fill(tx, w.Org, agent.Seller, provider, "cnv_1", at, i); err != nil {
+			if err := execution.Fill(tx, w.Org, agent.Seller, provider, "bus_00000000000000000000000001", "cnv_1", at, i); err != nil {
 				return err
 			}
 		}

@@ -68,8 +68,10 @@ type Rules struct {
 	// MaxBytes are the bounds of files by kind; a kind without one has that of the service.
 	MaxBytes map[FileKind]int64
 	// Window is how long after the last message of a person they may be answered without
-	// consent. Early is how much before its end nothing is sent any more.
-	Window, Early time.Duration
+	// consent, unless the business of the account says otherwise. WindowLimit is the most that
+	// the network allows, whatever a business says; 0: no bound of its own. Early is how much
+	// before that bound nothing is sent any more.
+	Window, WindowLimit, Early time.Duration
 	// HumanWindow is how long a person of the team may answer, and nobody else; 0: as Window.
 	HumanWindow time.Duration
 }

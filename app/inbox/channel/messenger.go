@@ -36,8 +36,8 @@ var (
 	_ send.Source      = (*Messenger)(nil)
 )
 
-// window is how long after their last message somebody may be answered without consent,
-// until the seller has settings of its own (contract 47).
+// window is how long after their last message somebody may be answered without consent over
+// an account of no business. The messenger has no bound of its own.
 const window = 24 * time.Hour
 
 // Name implements Channel.

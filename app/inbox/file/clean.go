@@ -3,13 +3,15 @@ package file
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
+	"svc/app/inbox/conversation"
 	"svc/store"
 	"svc/store/queue"
 )
 
-// every is how often the folder is compared with the records.
+// every is how often the folder is compared with the records, and these with their messages.
 const every = 6 * time.Hour
 
 // dropping is the job that removes a file from the disk whose record is gone.
@@ -20,7 +22,8 @@ type dropping struct {
 func (dropping) Kind() string      { return "inbox.drop" }
 func (dropping) Queue() queue.Name { return queue.Media }
 
-// sweeping is the job that removes what a crash left. It runs for ever.
+// sweeping is the job that removes what a crash left, and files of messages that do not have
+// them any more. It runs for ever.
 type sweeping struct{}
 
 func (sweeping) Kind() string      { return "inbox.files" }
@@ -67,9 +70,44 @@ func (s *Service) knows(ctx context.Context, name string) (known bool, err error
 	return known, err
 }
 
-// Sweep removes the files that no record knows: what a crash left.
+// Sweep removes the records whose message has no such file any more, then the files that no
+// record knows: what a crash left.
 func (s *Service) Sweep(ctx context.Context) error {
+	if err := eachPage(ctx, s.db, files, func(org string, page []kept) error { return s.sweepPage(ctx, org, page) }); err != nil {
+		return err
+	}
 	return s.vault.Sweep(ctx, s.log, thumbEnding, s.knows)
+}
+
+// sweepPage removes those of a page of records whose message is gone, purged, or without the
+// file: retention once kept them.
+func (s *Service) sweepPage(ctx context.Context, org string, page []kept) error {
+	var over []string
+	err := s.db.View(ctx, func(tx *store.Tx) error {
+		over = nil
+		for i := range page {
+			if there, err := hasFile(tx, org, &page[i]); err != nil {
+				return err
+			} else if !there {
+				over = append(over, page[i].ID)
+			}
+		}
+		return nil
+	})
+	if err != nil || len(over) == 0 {
+		return err
+	}
+	s.log.Info("removing files whose messages do not have them any more", "organization", org, "files", len(over))
+	return s.db.Update(ctx, func(tx *store.Tx) error { return Remove(tx, org, over) })
+}
+
+// hasFile says whether the message of a record still has the file.
+func hasFile(tx *store.Tx, org string, f *kept) (bool, error) {
+	m, err := conversation.GetMessage(tx, org, f.Message)
+	if err != nil {
+		return false, store.IgnoreNotFound(err)
+	}
+	return slices.ContainsFunc(m.Files, func(x conversation.File) bool { return x.ID == f.ID }), nil
 }
 
 // expire removes up to limit uploads that no reply took in time.

@@ -131,10 +131,19 @@ func (s *Service) pauseAccount(ctx context.Context, f fetching, wait time.Durati
 	return queue.Snooze(wait)
 }
 
-// ended notes that a file is not kept.
+// ended notes that a file is not kept, and since when it is not.
 func (s *Service) ended(ctx context.Context, f fetching, status conversation.FileStatus) error {
 	return s.db.Update(ctx, func(tx *store.Tx) error {
-		return ignoreOver(conversation.SetFile(tx, f.Org, f.Message, f.File, conversation.Fetched{Status: status}))
+		err := conversation.SetFile(tx, f.Org, f.Message, f.File, conversation.Fetched{Status: status})
+		if err != nil {
+			return ignoreOver(err)
+		}
+		rec, err := files.Get(tx, f.Org, f.File)
+		if err != nil {
+			return store.IgnoreNotFound(err)
+		}
+		rec.Tried = tx.DB().Now()
+		return files.Put(tx, f.Org, &rec)
 	})
 }
 

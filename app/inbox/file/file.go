@@ -5,10 +5,11 @@
 // account, again after trouble, within the bounds of the platform's settings and of the
 // plan; that it lies sealed on the disk and is served only to those who may read its
 // conversation, with the type that its bytes have; that nothing of a stranger runs in a
-// browser (contract 22); and that a file on the disk without a record, or a record
-// without its file, is the trace of a crash which the next cleaning removes. It refuses to
-// know a network (package channel) and to change a message: what became of a file of one,
-// package conversation notes.
+// browser (contract 22); and that the next cleaning removes a file on the disk without a
+// record, which is the trace of a crash, and a record whose message does not have the file
+// any more. A record without its file stays: somebody may put the file back (FindMissing
+// names such records). It refuses to know a network (package channel) and to change a
+// message: what became of a file of one, package conversation notes.
 package file
 
 import (
@@ -42,7 +43,9 @@ type kept struct {
 	Name    store.Sealed `json:"name,omitzero"`
 	By      string       `json:"by,omitempty"` // who uploaded it
 	At      time.Time    `json:"at"`
-	Expires time.Time    `json:"expires,omitzero"` // of an upload
+	// Tried is when it was last asked for in vain, or asked for again after that.
+	Tried   time.Time `json:"tried,omitzero"`
+	Expires time.Time `json:"expires,omitzero"` // of an upload
 }
 
 // pause is until when an account fetches nothing, because its network asked to wait.

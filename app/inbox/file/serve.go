@@ -3,6 +3,7 @@ package file
 import (
 	"crypto/hmac"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -10,7 +11,9 @@ import (
 
 	"svc/app/api"
 	"svc/app/api/perm"
+	"svc/app/content"
 	"svc/app/inbox/conversation"
+	"svc/app/setting"
 	"svc/store"
 )
 
@@ -52,44 +55,94 @@ func visible(c *api.Call, k *conversation.Conversation) bool {
 func (s *Service) attachment(c *api.Call, in attachmentIn) (out api.MaybeBlob, err error) {
 	var f kept
 	err = s.db.View(c, func(tx *store.Tx) (err error) {
-		f, err = s.find(tx, c, in.ID, in.Attachment)
+		f, _, err = s.find(tx, c, in.ID, in.Attachment)
 		return err
 	})
 	if err != nil {
 		return out, err
 	}
 	if !f.Stored {
-		// It may be of a history, whose files are fetched when somebody looks.
-		err = s.db.Update(c, func(tx *store.Tx) error { return s.ask(tx, fetching{c.Org, f.Account, f.Message, f.ID}) })
+		err = s.db.Update(c, func(tx *store.Tx) error { return s.request(tx, c, in.ID, in.Attachment) })
 		return api.MaybeBlob{Pending: PendingFile{conversation.Pending}}, err
 	}
 	out.Blob, err = s.blob(c.Org, &f, in.Thumb)
 	return out, err
 }
 
-// find reads a file of a conversation that the caller may read, which is there or comes.
-func (s *Service) find(tx *store.Tx, c *api.Call, conversationID, id string) (kept, error) {
+// find reads a file of a conversation that the caller may read, which is there, comes, or may
+// be asked for again; its status says which.
+func (s *Service) find(tx *store.Tx, c *api.Call, conversationID, id string) (f kept, status conversation.FileStatus, err error) {
 	k, err := conversation.Get(tx, c.Org, conversationID)
 	if err != nil {
-		return kept{}, err
+		return f, "", err
 	}
-	f, err := files.Get(tx, c.Org, id)
+	f, err = files.Get(tx, c.Org, id)
 	switch {
 	case err != nil:
-		return f, err
+		return f, "", err
 	case !visible(c, &k) || f.Conversation != k.ID || f.Message == "":
-		return f, store.ErrNotFound
+		return f, "", store.ErrNotFound
 	case f.Stored:
-		return f, nil
+		return f, conversation.Stored, nil
 	}
-	src, err := conversation.SourceOf(tx, c.Org, f.Message, f.ID)
-	if err == nil && src.File.Status != conversation.Pending {
-		err = notKept(src.File.Status)
-	}
-	return f, err
+	status, err = s.absent(tx, c.Org, &f)
+	return f, status, err
 }
 
-// notKept is the answer for a file that is never there.
+// again is how long after a file could not be kept it is asked for again: a page that shows it
+// may ask every time it is drawn.
+const again = 5 * time.Minute
+
+// absent is the status of a file that is not here: it comes, or it could not be kept and may be
+// asked for again, because the reason may be gone. Else the error says why there is none.
+func (s *Service) absent(tx *store.Tx, org string, f *kept) (conversation.FileStatus, error) {
+	src, err := conversation.SourceOf(tx, org, f.Message, f.ID)
+	if err != nil {
+		return "", err
+	}
+	status := src.File.Status
+	may := status == conversation.Pending || tx.DB().Now().Sub(f.Tried) >= again
+	switch {
+	case !may:
+	case status == conversation.TooLarge:
+		set, err := setting.Get(tx)
+		if err != nil {
+			return "", err
+		}
+		may = src.File.Size <= int64(set.InboxMaxFileMB)<<20
+	case status == conversation.FileFailed:
+		err := content.RoomFor(tx, org, src.File.Size)
+		if err != nil && !errors.Is(err, api.ErrPlanLimit) {
+			return "", err
+		}
+		may = err == nil
+	}
+	if !may {
+		return status, notKept(status)
+	}
+	return status, nil
+}
+
+// request asks for a file that is not here: of a history, whose files are fetched when somebody
+// looks, or one that could not be kept (contract 60.21).
+func (s *Service) request(tx *store.Tx, c *api.Call, conversationID, id string) error {
+	f, status, err := s.find(tx, c, conversationID, id)
+	if err != nil || f.Stored {
+		return err
+	}
+	if status != conversation.Pending {
+		if err := conversation.SetFile(tx, c.Org, f.Message, f.ID, conversation.Fetched{Status: conversation.Pending}); err != nil {
+			return err
+		}
+		f.Tried = tx.DB().Now()
+		if err := files.Put(tx, c.Org, &f); err != nil {
+			return err
+		}
+	}
+	return s.ask(tx, fetching{c.Org, f.Account, f.Message, f.ID})
+}
+
+// notKept is the answer for a file that is not there.
 func notKept(status conversation.FileStatus) error {
 	switch status {
 	case conversation.TooLarge:

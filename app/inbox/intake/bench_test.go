@@ -67,7 +67,59 @@ func filled(b *testing.B) (*env, []string) {
 			return nil
 		})
 	}
+	h.treat(ids)
 	return h, ids
+}
+
+const (
+	benchPerson  = "usr_00000000000000000000000001" // who has some conversations
+	benchHandoff = "hnd_00000000000000000000000001"
+)
+
+// treat lets people and the AI have done something with the conversations of the fixture: some
+// are done, handed over, stopped, personal, somebody's, or on their way to a sale.
+func (h *env) treat(ids []string) {
+	c := h.Call()
+	act := func(tx *store.Tx, k *conversation.Conversation, who int) error {
+		if err := conversation.SetSale(tx, h.Org, k, []string{"NEW", "OFFER", "ORDER"}[who%3], []string{"", "cold", "warm", "hot"}[who%4]); err != nil {
+			return err
+		}
+		switch {
+		case who%11 == 0:
+			return conversation.Done(tx, c, k)
+		case who%13 == 0:
+			return conversation.Apply(tx, c, h.Org, k, conversation.Transition{Event: conversation.HandedOver, Handoff: benchHandoff})
+		case who%17 == 0:
+			return conversation.Apply(tx, c, h.Org, k, conversation.Transition{Event: conversation.SaidStop})
+		case who%19 == 0:
+			return conversation.SetPersonal(tx, c, k, true)
+		case who%23 == 0:
+			return conversation.Assign(tx, c, k, benchPerson)
+		}
+		return nil
+	}
+	for from := 0; from < len(ids); from += benchTogether {
+		h.update(func(tx *store.Tx) error {
+			for who := from; who < min(from+benchTogether, len(ids)); who++ {
+				k, err := conversation.Get(tx, h.Org, ids[who])
+				if err == nil {
+					err = act(tx, &k, who)
+				}
+				if err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+}
+
+// actingAccounts are the half of the fixture's accounts for which the AI acts.
+func actingAccounts() (out conversation.Mapped) {
+	for n := range benchAccounts / 2 {
+		out = append(out, ourAccount[:26]+strconv.Itoa(1000+n))
+	}
+	return out
 }
 
 // p99 of how long something takes, done n times.
@@ -91,10 +143,23 @@ func BenchmarkInbox(b *testing.B) {
 	filters := map[string]conversation.Filter{
 		"all": {}, "unread": {Unread: &yes}, "read": {Unread: &no}, "waiting": {Waiting: &yes}, "files": {HasFiles: &yes}, "open": {Done: &no},
 		"off": {AIState: conversation.Off}, "account": {Account: ourAccount[:26] + "1007"}, "nobody": {Assigned: conversation.Nobody},
-		"name": {Q: "dilsh"}, "several": {Unread: &yes, Waiting: &yes, HasFiles: &yes, Account: ourAccount[:26] + "1007", Q: "ol"},
-		"channel": {Channel: channel.OnMessenger},
+		"name": {Q: "dilsh"}, "several": {Unread: &yes, Waiting: &yes, HasFiles: &yes, Account: ourAccount[:26] + "1007", Q: "iv"},
+		"channel": {Channel: channel.OnMessenger}, "handoff": {Handoff: &yes}, "done": {Done: &yes}, "personal": {Personal: true},
+		"stage": {Stage: "OFFER"}, "quality": {LeadQuality: "hot"}, "person": {Assigned: benchPerson},
+		"active": {AIState: conversation.Active}, "paused": {AIState: conversation.PausedHandoff}, "stopped": {AIState: conversation.Stopped},
 	}
+	acting := actingAccounts()
 	read := func(b *testing.B, f func(tx *store.Tx) error) { storetest.View(b, h.db, f) }
+	for name, f := range filters { // each means some, so that a page is read
+		var n int
+		read(b, func(tx *store.Tx) (err error) {
+			n, err = conversation.CountOf(tx, h.Org, &f, acting)
+			return err
+		})
+		if n == 0 {
+			b.Fatalf("no conversation is %s; the fixture needs 20,000 messages or more", name)
+		}
+	}
 	for name, f := range filters {
 		for _, by := range []conversation.Sort{conversation.ByRecent, conversation.ByUnread, conversation.ByWaiting, conversation.ByOldest} {
 			b.Run("list/"+name+"/"+string(by), func(b *testing.B) {
@@ -102,7 +167,7 @@ func BenchmarkInbox(b *testing.B) {
 				for b.Loop() {
 					worst = p99(b, 50, func(int) {
 						read(b, func(tx *store.Tx) error {
-							page, err := conversation.List(tx, h.Org, &f, nil, by, store.Query[conversation.Conversation]{Limit: 50})
+							page, err := conversation.List(tx, h.Org, &f, acting, by, store.Query[conversation.Conversation]{Limit: 50})
 							if err == nil {
 								_, err = conversation.Newest(tx, h.Org, page.Data)
 							}

@@ -82,7 +82,7 @@ const (
 // Rules implements channel.Channel.
 func (n *Network) Rules() channel.Rules {
 	r := channel.Rules{
-		MaxLength: photoBytes, Unit: "bytes", Window: window, Early: closesEarly, MaxFiles: mostFiles,
+		MaxLength: photoBytes, Unit: "bytes", Window: window, WindowLimit: window, Early: closesEarly, MaxFiles: mostFiles,
 		MaxBytes: map[channel.FileKind]int64{channel.Photo: maxImage, channel.Video: maxOther, channel.Audio: maxOther, channel.Voice: maxOther, channel.Document: maxOther, channel.Animation: maxImage},
 	}
 	if n.o.Outside.HumanAgent() {

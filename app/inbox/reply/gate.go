@@ -94,8 +94,17 @@ func (s *Service) GateOf(tx *store.Tx, org string, k *conversation.Conversation,
 	if v.Standing, err = net.Standing(tx, org, k.Person, k.RecipientID); err != nil {
 		return v, err
 	}
+	var closes time.Time
 	if !k.LastInAt.IsZero() {
-		v.WindowEnds = k.LastInAt.Add(rules.Window)
+		window, err := s.window(tx, org, k.AccountID, &rules)
+		if err != nil {
+			return v, err
+		}
+		v.WindowEnds = k.LastInAt.Add(window)
+		closes = v.WindowEnds
+		if rules.WindowLimit > 0 {
+			closes = k.LastInAt.Add(min(window, rules.WindowLimit-rules.Early))
+		}
 		if rules.HumanWindow > 0 {
 			v.HumanEnds = k.LastInAt.Add(rules.HumanWindow)
 		}
@@ -106,7 +115,7 @@ func (s *Service) GateOf(tx *store.Tx, org string, k *conversation.Conversation,
 	}
 	now := tx.DB().Now()
 	switch {
-	case now.Before(v.WindowEnds.Add(-rules.Early)):
+	case now.Before(closes):
 		v.Allowed, v.Basis = true, ReplyWindow
 	case person && now.Before(v.HumanEnds.Add(-rules.Early)):
 		v.Allowed, v.Basis = true, HumanAgent
@@ -118,6 +127,26 @@ func (s *Service) GateOf(tx *store.Tx, org string, k *conversation.Conversation,
 		v.Code = channel.WindowClosed
 	}
 	return v, nil
+}
+
+// window is how long after their last message the customers of an account may be answered
+// without consent: what its business says, else what is usual on the network, and never longer
+// than the network allows.
+func (s *Service) window(tx *store.Tx, org, account string, rules *channel.Rules) (time.Duration, error) {
+	out := rules.Window
+	if s.o.Window != nil {
+		set, err := s.o.Window(tx, org, account)
+		if err != nil {
+			return 0, err
+		}
+		if set > 0 {
+			out = set
+		}
+	}
+	if rules.WindowLimit > 0 {
+		out = min(out, rules.WindowLimit)
+	}
+	return out, nil
 }
 
 // objection is what keeps everything from a customer, "" for nothing: the person first, then

@@ -3,6 +3,7 @@ package reply
 import (
 	"errors"
 	"slices"
+	"time"
 
 	"svc/app/api"
 	"svc/app/content/markup"
@@ -29,6 +30,9 @@ type Options struct {
 	Networks channel.Networks
 	// Uploads: nil for none.
 	Uploads Uploads
+	// Window is the reply window of the business that an account speaks for, 0 for an account
+	// of none; nil: there are no businesses.
+	Window func(tx *store.Tx, org, account string) (time.Duration, error)
 	// Bus hears what became of each reply ([Settled]); nil: nobody listens.
 	Bus *signal.Bus
 }
@@ -51,6 +55,12 @@ func New(o Options) *Service { return &Service{o} }
 
 // SetUploads says who keeps uploads. Call it before anything is answered.
 func (s *Service) SetUploads(u Uploads) { s.o.Uploads = u }
+
+// SetWindow says how long businesses let their customers be answered. Call it before anything
+// is answered.
+func (s *Service) SetWindow(f func(tx *store.Tx, org, account string) (time.Duration, error)) {
+	s.o.Window = f
+}
 
 // Words are what a person writes.
 type Words struct {

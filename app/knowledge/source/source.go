@@ -237,7 +237,7 @@ func AskEmbed(tx *store.Tx, org string) error {
 }
 
 func askEmbed(tx *store.Tx, org string) error {
-	_, err := queue.Add(tx, Embed{org}, tx.DB().Now().Add(embedDelay), queue.Once(org), queue.For(org, org))
+	_, err := queue.Add(tx, Embed{org}, tx.DB().Now().Add(embedDelay), queue.Coalesced(org), queue.For(org, org))
 	return err
 }
 

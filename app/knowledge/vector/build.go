@@ -173,7 +173,7 @@ func (b *build) missing(tx *store.Tx, list []source.Chunk) (out []string, err er
 // embed makes the vectors of the first n texts that wait, and stores them.
 func (b *build) embed(ctx context.Context, n int) error {
 	texts := b.waiting[:n]
-	made, err := b.s.runs.Embed(ctx, execution.EmbedJob{Org: b.org, Agent: agent.Research, Texts: texts})
+	made, err := b.s.runs.Embed(ctx, execution.EmbedJob{Org: b.org, Agent: agent.Research, Texts: execution.Texts{Texts: texts}})
 	if err != nil {
 		return err
 	}

@@ -14,7 +14,7 @@ import (
 
 // Embedder makes the vectors of questions, such as an execution that runs anyway.
 type Embedder interface {
-	Embed(ctx context.Context, texts []string, query bool) (execution.Vectors, error)
+	Embed(ctx context.Context, of execution.Texts) (execution.Vectors, error)
 }
 
 // questions are the vectors of questions that were asked lately.
@@ -36,19 +36,19 @@ const (
 )
 
 // Of is the vector of a question and the space that it is in, nil where there is none in
-// time: then only words are searched for. by makes it; nil: an execution of its own.
+// time: then only words are searched for. While vectors of another model are made, it is of the
+// model whose vectors are whole. by makes it; nil: an execution of its own.
 func (s *Service) Of(ctx context.Context, org, question string, by Embedder) (v []float32, space string) {
 	if s.runs == nil {
 		return nil, ""
 	}
 	var now Space
-	var model string
-	var missing bool
+	var makes, missing bool
 	err := s.db.View(ctx, func(tx *store.Tx) (err error) {
 		if now, err = SpaceOf(tx, org); err != nil {
 			return err
 		}
-		var makes bool
+		var model string
 		model, makes, err = s.runs.Embeds(tx, org)
 		missing = makes && !strings.HasPrefix(now.Name, model)
 		return err
@@ -59,7 +59,7 @@ func (s *Service) Of(ctx context.Context, org, question string, by Embedder) (v 
 	if missing {
 		s.ask(ctx, org)
 	}
-	if now.Name == "" || model == "" || missing {
+	if now.Name == "" || !makes {
 		return nil, ""
 	}
 	return s.made(ctx, org, now.Name, question, by), now.Name
@@ -80,7 +80,7 @@ func (s *Service) made(ctx context.Context, org, space, question string, by Embe
 	if by == nil {
 		by = alone{s.runs, org}
 	}
-	out, err := by.Embed(ctx, []string{text}, true)
+	out, err := by.Embed(ctx, execution.Texts{Texts: []string{text}, Query: true, Space: space})
 	if err != nil || out.Space != space {
 		return nil
 	}
@@ -120,6 +120,6 @@ type alone struct {
 }
 
 // Embed implements Embedder.
-func (a alone) Embed(ctx context.Context, texts []string, query bool) (execution.Vectors, error) {
-	return a.runs.Embed(ctx, execution.EmbedJob{Org: a.org, Agent: agent.Research, Texts: texts, Query: query})
+func (a alone) Embed(ctx context.Context, of execution.Texts) (execution.Vectors, error) {
+	return a.runs.Embed(ctx, execution.EmbedJob{Org: a.org, Agent: agent.Research, Texts: of})
 }

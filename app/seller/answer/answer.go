@@ -68,6 +68,8 @@ type run struct {
 	told  *appointmentData
 	// unread: the last look at the calendar failed.
 	unread bool
+	// unsearched: the seller may not search knowledge.
+	unsearched bool
 }
 
 // begin is what needs no model. It says whether to go on.

@@ -11,6 +11,7 @@ package answer
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -80,11 +81,15 @@ type Wanted struct {
 // Knowledge finds what a business knows.
 type Knowledge interface {
 	// Find answers the parts nearest to a question, the best first; none: nothing is relevant.
-	// work pays for what it asks of a model.
+	// work pays for what it asks of a model. ErrNotSearched: the seller may not search.
 	Find(ctx context.Context, work *execution.Work, about Wanted) ([]Hit, error)
 	// Answers are the approved answers of a business.
 	Answers(ctx context.Context, org, business string, limit int) ([]Hit, error)
 }
+
+// ErrNotSearched says that the knowledge of a business was not looked at, so that nobody knows
+// whether it answers a question.
+var ErrNotSearched = errors.New("answer: knowledge is not searched")
 
 // NoKnowledge is that of a business without any.
 type NoKnowledge struct{}

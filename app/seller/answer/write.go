@@ -77,6 +77,10 @@ func (r *run) retrieve() bool {
 		Org: s.Org, Business: s.Business.ID, Question: r.question(), Language: string(o.Tongue.Language), Limit: maxChunks, Characters: maxKnowledge,
 	})
 	n := execution.Step{Kind: execution.Knowledge, Begin: begun, Took: time.Since(begun)}
+	if errors.Is(err, ErrNotSearched) {
+		r.unsearched = true
+		return true
+	}
 	if err != nil {
 		if errors.Is(err, context.Canceled) {
 			o.Err = err
@@ -165,11 +169,11 @@ func sentence(s string) string {
 
 // missed notes the question when nothing answered it: no part of the knowledge was about it,
 // and the reply, if there is one, speaks of no offer and uses no part. Talk that asks for no
-// fact is none.
+// fact is none, and what was not searched does not lack anything.
 func (r *run) missed(w *Written) {
 	o := r.out
-	talk := o.Scenario == business.SmallTalk || o.Decision.Of(decide.Intent) == decide.Greeting || r.s.FollowUp
-	if talk || len(o.Knowledge) > 0 || w != nil && (len(w.Offers) > 0 || len(w.Chunks) > 0) {
+	none := r.unsearched || o.Scenario == business.SmallTalk || o.Decision.Of(decide.Intent) == decide.Greeting || r.s.FollowUp
+	if none || len(o.Knowledge) > 0 || w != nil && (len(w.Offers) > 0 || len(w.Chunks) > 0) {
 		return
 	}
 	for i := len(r.s.Messages) - 1; i >= len(r.s.Messages)-r.s.Burst; i-- { // the newest that asks

@@ -85,7 +85,13 @@ func (s *Service) Answered(tx *store.Tx, org string, k *conversation.Conversatio
 	if err := cases.Put(tx, org, &c); err != nil {
 		return err
 	}
-	_, err = queue.Add(tx, compare{org, k.ID}, time.Time{}, queue.Once(k.ID), queue.For(org, k.ID), queue.Attempts(tries))
+	return ask(tx, org, k.ID)
+}
+
+// ask asks for the comparison of a conversation's case. One that is at work may have read the
+// case before.
+func ask(tx *store.Tx, org, conversation string) error {
+	_, err := queue.Add(tx, compare{org, conversation}, time.Time{}, queue.Coalesced(conversation), queue.For(org, conversation), queue.Attempts(tries))
 	return err
 }
 
@@ -174,7 +180,7 @@ func (s *Service) compare(ctx context.Context, j queue.Job, a compare) error {
 
 // near says whether a model finds that two texts mean the same. Personal data stays here.
 func (s *Service) near(ctx context.Context, org, a, b string) (bool, error) {
-	got, err := s.runs.Embed(ctx, execution.EmbedJob{Org: org, Agent: agent.Seller, Texts: []string{masked(a), masked(b)}})
+	got, err := s.runs.Embed(ctx, execution.EmbedJob{Org: org, Agent: agent.Seller, Texts: execution.Texts{Texts: []string{masked(a), masked(b)}}})
 	if err != nil {
 		return false, err
 	}

@@ -297,7 +297,7 @@ func (a *acting) propose() error {
 	}
 	d, err := draft.Propose(a.tx, a.org, &a.k, draft.New{
 		Kind: kind, Text: a.out.Reply, Language: a.out.Tongue.Tag(), Business: a.c.situation.Business.ID, Execution: a.c.work.ID(),
-		Demo: a.c.work.Demo(), PromptVersion: a.c.work.PromptVersion(sellerAgent), AnswersSeq: a.c.turn.Want, ExpiresAt: a.k.LastInAt.Add(hoursOf(a.v.settings.WindowHours)),
+		Demo: a.c.work.Demo(), PromptVersion: a.c.work.PromptVersion(sellerAgent), AnswersSeq: a.c.turn.Want, ExpiresAt: a.v.until(a.tx.DB().Now()),
 		Reasons: []string{string(a.out.Scenario)},
 	})
 	a.draft = d.ID

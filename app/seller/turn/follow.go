@@ -39,11 +39,17 @@ func (a *acting) followLater() error {
 	}
 	at := a.tx.DB().Now().Add(time.Duration(set.FollowUp.Delay) * time.Minute)
 	at = afterQuiet(at, set.FollowUp.Quiet, a.v.business.Location())
-	if !at.Before(a.k.LastInAt.Add(hoursOf(set.WindowHours))) {
+	if !at.Before(a.v.windowEnds) {
 		return nil
 	}
 	a.t.FollowAt = at
-	_, err := queue.Add(a.tx, followUp{a.org, a.k.ID}, at, queue.Once(a.k.ID), queue.For(a.org, a.k.ID))
+	return wakeLater(a.tx, a.org, a.k.ID, at)
+}
+
+// wakeLater asks for a look into a silence. One that is at work may have seen a turn that was
+// owed, and ends for that.
+func wakeLater(tx *store.Tx, org, conversation string, at time.Time) error {
+	_, err := queue.Add(tx, followUp{org, conversation}, at, queue.Coalesced(conversation), queue.For(org, conversation))
 	return err
 }
 

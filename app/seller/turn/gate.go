@@ -1,6 +1,8 @@
 package turn
 
 import (
+	"time"
+
 	"svc/app/business"
 	"svc/app/inbox/channel"
 	"svc/app/inbox/conversation"
@@ -12,11 +14,10 @@ import (
 // Codes of turns that end before anything is written (contract 13.11). Those of the gate of
 // replies are others.
 const (
-	aiOff        = "AI_OFF"
-	aiPaused     = "AI_PAUSED"
-	personal     = "PERSONAL"
-	stopped      = "CONVERSATION_STOPPED"
-	windowClosed = "REPLY_WINDOW_CLOSED"
+	aiOff    = "AI_OFF"
+	aiPaused = "AI_PAUSED"
+	personal = "PERSONAL"
+	stopped  = "CONVERSATION_STOPPED"
 	// followUpLimit ends a silence of the customer into which was written often enough.
 	followUpLimit = "FOLLOW_UP_LIMIT"
 )
@@ -30,6 +31,17 @@ type verdict struct {
 	business business.Business
 	settings business.Settings
 	version  int
+	// windowEnds is when the reply window closes.
+	windowEnds time.Time
+}
+
+// until is when a draft is of no use any more: when the reply window closes. It is zero when
+// that is over and consent alone lets it be sent.
+func (v *verdict) until(now time.Time) time.Time {
+	if !v.windowEnds.After(now) {
+		return time.Time{}
+	}
+	return v.windowEnds
 }
 
 // gate says whether the AI may act in a conversation now, by the rules of contract 13.11 in
@@ -75,10 +87,7 @@ func (s *Service) gate(tx *store.Tx, orgID string, k *conversation.Conversation)
 	if !said.Allowed {
 		return end(said.Code)
 	}
-	window := k.LastInAt.Add(hoursOf(v.settings.WindowHours))
-	if !said.Standing.Basis() && !tx.DB().Now().Before(window) {
-		return end(windowClosed)
-	}
+	v.windowEnds = said.WindowEnds
 	return v, nil
 }
 

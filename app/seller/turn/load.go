@@ -152,8 +152,6 @@ func personWrote(list []answer.Said, now time.Time, minutes int) bool {
 	})
 }
 
-func hoursOf(n int) time.Duration { return time.Duration(n) * time.Hour }
-
 // closedTexts are what a customer reads who writes while the business is closed. %s is when
 // it opens.
 var closedTexts = business.Texts{

@@ -3,6 +3,7 @@ package turn
 import (
 	"context"
 	"errors"
+	"strconv"
 	"time"
 
 	"svc/app/api"
@@ -34,8 +35,7 @@ func (a *acting) judge() error {
 		return nil
 	}
 	if set.Level == 0 {
-		_, err := queue.Add(a.tx, shadowed{a.org, a.k.ID, a.c.turn.Want}, time.Time{}, queue.Once(a.k.ID), queue.For(a.org, a.k.ID))
-		return err
+		return askShadow(a.tx, shadowed{a.org, a.k.ID, a.c.turn.Want})
 	}
 	if a.out.Reply == "" || a.out.Action == execution.Send || a.out.May(set, judgedAs(set.Level)) != execution.Send {
 		return nil
@@ -52,6 +52,14 @@ type shadowed struct {
 	Org          string `json:"org"`
 	Conversation string `json:"conversation"`
 	Seq          int64  `json:"seq"` // the message of the customer that is answered
+}
+
+// askShadow asks for one text of each message: that of an older one, which may be at work, ends
+// by itself.
+func askShadow(tx *store.Tx, of shadowed) error {
+	once := of.Conversation + " " + strconv.FormatInt(of.Seq, 10)
+	_, err := queue.Add(tx, of, time.Time{}, queue.Once(once), queue.For(of.Org, of.Conversation))
+	return err
 }
 
 // Kind implements queue.Args.

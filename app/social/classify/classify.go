@@ -65,9 +65,9 @@ func New(db *store.DB, runs *execution.Service, log *slog.Logger) *Service {
 // Work registers the job.
 func (s *Service) Work(w *queue.Workers) { queue.Register(w, s.run, queue.WithTimeout(jobTime)) }
 
-// Ask asks for what is open to be judged, once.
+// Ask asks for what is open to be judged, once; what comes while it is being judged is next.
 func Ask(tx *store.Tx, org string) error {
-	_, err := queue.Add(tx, judging{org}, time.Time{}, queue.Once(org), queue.For(org, ""), queue.Attempts(tries))
+	_, err := queue.Add(tx, judging{org}, time.Time{}, queue.Coalesced(org), queue.For(org, ""), queue.Attempts(tries))
 	return err
 }
 

@@ -35,7 +35,7 @@ const (
 )
 
 func askPictures(tx *store.Tx, org, account string) error {
-	_, err := queue.Add(tx, picturing{org, account}, time.Time{}, queue.Once(account), queue.For(org, account))
+	_, err := queue.Add(tx, picturing{org, account}, time.Time{}, queue.Coalesced(account), queue.For(org, account))
 	return err
 }
 

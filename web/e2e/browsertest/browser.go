@@ -22,6 +22,7 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/network"
 	browserpage "github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/serviceworker"
 	"github.com/chromedp/chromedp"
 )
 
@@ -50,6 +51,7 @@ type Page struct {
 	mu       sync.Mutex
 	problems []string
 	requests map[network.RequestID]string
+	workers  map[string]serviceworker.RegistrationID // by origin
 }
 
 // Open opens one empty page, which shares nothing with others.
@@ -61,7 +63,7 @@ func Open(tb testing.TB, o Options) *Page {
 	chromium, agent := running(tb)
 	ctx, closePage := chromedp.NewContext(chromium, chromedp.WithNewBrowserContext())
 	tb.Cleanup(closePage)
-	p := &Page{tb: tb, ctx: ctx, allow: o.Allow, requests: map[network.RequestID]string{}}
+	p := &Page{tb: tb, ctx: ctx, allow: o.Allow, requests: map[network.RequestID]string{}, workers: map[string]serviceworker.RegistrationID{}}
 	p.check("open a page", chromedp.Do(ctx))
 	p.check("listen to the page", chromedp.Listen(ctx, p.event))
 	go p.console()
@@ -142,6 +144,12 @@ func (p *Page) event(ev any) {
 	case *network.EventLoadingFailed:
 		if !e.Canceled {
 			p.add(fmt.Sprintf("%s %s", e.ErrorText, p.requests[e.RequestID]))
+		}
+	case *serviceworker.EventWorkerRegistrationUpdated:
+		for _, r := range e.Registrations {
+			if u, err := url.Parse(r.ScopeURL); err == nil && !r.IsDeleted {
+				p.workers[u.Scheme+"://"+u.Host] = r.RegistrationID
+			}
 		}
 	case *browserpage.EventJavascriptDialogOpening:
 		go p.leave()

@@ -1,10 +1,10 @@
-import { Progress, Text, UnstyledButton } from '@mantine/core';
-import { late, useFormat } from '@shell';
+import { Button, Progress, Text, UnstyledButton } from '@mantine/core';
+import { asApiError, late, sentenceOf, useFormat } from '@shell';
 import { IconFile, IconFileTypePdf, IconPhotoOff } from '@tabler/icons-react';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './files.module.css';
-import { type File, fileAddress } from './types';
+import { askForFile, type File, fileAddress } from './types';
 import { Voice } from './Voice';
 
 const Viewer = late(() => import('./Viewer'));
@@ -12,6 +12,8 @@ const Viewer = late(() => import('./Viewer'));
 interface Props {
   of: readonly File[];
   conversation: string;
+  /** Of an imported history: they are fetched when somebody asks for them. */
+  imported?: boolean;
 }
 
 /** What browsers show in place, by the type that the bytes have; all else is saved (contract 10.4). */
@@ -20,14 +22,14 @@ const isVideo = (f: File): boolean => (f.mime_type ?? '').startsWith('video/');
 const isAudio = (f: File): boolean => (f.mime_type ?? '').startsWith('audio/');
 
 /** The files of a message. */
-export function Attachments({ of, conversation }: Props) {
+export function Attachments({ of, conversation, imported = false }: Props) {
   const { t } = useTranslation('inbox');
   const [open, setOpen] = useState<string>();
   const pictures = of.filter((f) => f.status === 'STORED' && isPicture(f) && f.kind !== 'STICKER');
   return (
     <div className={classes.files} data-album={pictures.length > 1 || undefined}>
       {of.map((f) => (
-        <One key={f.id} file={f} conversation={conversation} onOpen={() => setOpen(f.id)} />
+        <One key={f.id} file={f} conversation={conversation} waits={imported} onOpen={() => setOpen(f.id)} />
       ))}
       {open && (
         <Suspense>
@@ -47,11 +49,11 @@ export function Attachments({ of, conversation }: Props) {
   );
 }
 
-function One({ file: f, conversation, onOpen }: { file: File; conversation: string; onOpen: () => void }) {
+function One({ file: f, conversation, waits, onOpen }: { file: File; conversation: string; waits: boolean; onOpen: () => void }) {
   const { t } = useTranslation('inbox');
   const name = f.file_name ?? t(`file.${f.kind}`);
   const src = fileAddress(conversation, f.id);
-  if (f.status !== 'STORED') return <Absent file={f} />;
+  if (f.status !== 'STORED') return <Absent file={f} conversation={conversation} waits={waits} />;
   if (isPicture(f)) {
     const ratio = f.width && f.height ? f.width / f.height : 1;
     const small = f.kind === 'STICKER';
@@ -116,21 +118,42 @@ function Size({ of: f }: { of: File }) {
   return <span className={classes.small}>{size}</span>;
 }
 
-/** A file that is not there: it comes, or it says why it never does. */
-function Absent({ file: f }: { file: File }) {
+/** A file that is not there: it comes, it waits until somebody wants it, or it says why it could not be kept. */
+function Absent({ file: f, conversation, waits }: { file: File; conversation: string; waits: boolean }) {
   const { t } = useTranslation('inbox');
+  const [asked, setAsked] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const state = asked || (f.status === 'PENDING' && !waits) ? 'PENDING' : f.status === 'PENDING' ? 'WAITING' : f.status;
+  const ask = async () => {
+    setProblem(undefined);
+    try {
+      await askForFile(conversation, f.id);
+      setAsked(true);
+    } catch (e) {
+      setProblem(sentenceOf(asApiError(e)).message);
+    }
+  };
   return (
     <div className={classes.absent} data-file={f.status}>
-      {f.status === 'PENDING' ? <IconFile size={22} stroke={1.4} aria-hidden /> : <IconPhotoOff size={22} stroke={1.4} aria-hidden />}
+      {state === 'PENDING' || state === 'WAITING' ? (
+        <IconFile size={22} stroke={1.4} aria-hidden />
+      ) : (
+        <IconPhotoOff size={22} stroke={1.4} aria-hidden />
+      )}
       <div style={{ minWidth: 0, flex: 1 }}>
         <Text size="sm" truncate>
           {f.file_name ?? t(`file.${f.kind}`)}
         </Text>
-        <Text size="xs" c="dimmed">
-          {t(`fileState.${f.status}` as never)}
+        <Text size="xs" c="dimmed" role={problem ? 'alert' : undefined}>
+          {problem ?? t(`fileState.${state}` as never)}
         </Text>
-        {f.status === 'PENDING' && <Progress value={100} animated size="xs" aria-label={t('fileState.PENDING')} />}
+        {state === 'PENDING' && <Progress value={100} animated size="xs" aria-label={t('fileState.PENDING')} />}
       </div>
+      {state !== 'PENDING' && (
+        <Button size="compact-xs" variant="default" onClick={() => void ask()}>
+          {t('fileFetch')}
+        </Button>
+      )}
     </div>
   );
 }

@@ -88,7 +88,7 @@ function Acts({ of: h, conversation: o }: { of: Handoff; conversation: Opened })
   return (
     <Group gap="xs">
       {h.choices.includes('STOP') && (
-        <Button size="compact-sm" color="red" onClick={() => setAsked(true)}>
+        <Button size="compact-sm" variant="default" onClick={() => setAsked(true)}>
           {t('doubt.stop')}
         </Button>
       )}

@@ -1,14 +1,15 @@
 import { ActionIcon, Button, Group, Text, UnstyledButton } from '@mantine/core';
 import { FeedbackButton, Formatted, WhyButton } from '@kit';
-import { codeWord, type Schema, sentenceOf, useFormat } from '@shell';
+import { asApiError, codeWord, type Schema, sentenceOf, useFormat } from '@shell';
 import { IconArrowBackUp, IconCheck, IconChecks, IconClock, IconExclamationCircle, IconMapPin, IconUser } from '@tabler/icons-react';
 import i18next from 'i18next';
-import { memo, type ReactNode } from 'react';
+import { memo, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Attachments } from './Attachments';
+import { FileGone, goesAgain, lostOf, sendAgain } from './again';
 import { DemoMark } from './DemoMark';
 import classes from './inbox.module.css';
-import { discard, type Outgoing, retry, send } from './outbox';
+import { discard, type Outgoing, retry } from './outbox';
 import type { Message } from './types';
 
 interface Props {
@@ -82,7 +83,7 @@ function Content({ of: m, conversation }: { of: Message; conversation: string })
   if (m.purged) return <span className={classes.gone}>{t('purged')}</span>;
   return (
     <>
-      {m.files.length > 0 && <Attachments of={m.files} conversation={conversation} />}
+      {m.files.length > 0 && <Attachments of={m.files} conversation={conversation} imported={m.imported} />}
       {m.text && <Formatted text={m.text} entities={m.entities as Schema<'MarkupEntity'>[]} links />}
       {m.location && <Place of={m.location} />}
       {m.contact_card && <Card of={m.contact_card} />}
@@ -167,19 +168,36 @@ function reasonOf(code: string | null): string {
 
 function FailedLine({ of: m, conversation }: { of: Message; conversation: string }) {
   const { t } = useTranslation('inbox');
-  const text = m.text;
+  const [going, setGoing] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const lost = lostOf(m);
+  const go = async () => {
+    setGoing(true);
+    setProblem(undefined);
+    try {
+      await sendAgain(conversation, m);
+    } catch (e) {
+      setProblem(e instanceof FileGone ? t('againFileGone', { name: nameOf(e.file) }) : sentenceOf(asApiError(e)).message);
+    }
+    setGoing(false);
+  };
+  const nameOf = (f: Message['files'][number]): string => f.file_name ?? t(`file.${f.kind}`);
   return (
-    <Line words={reasonOf(m.error_code)}>
-      {text && m.files.length === 0 && (
-        <Button size="compact-xs" variant="default" onClick={() => send(conversation, { text, format: 'PLAIN', files: [] })}>
-          {t('again')}
-        </Button>
-      )}
-    </Line>
+    <>
+      <Line words={reasonOf(m.error_code)}>
+        {goesAgain(m) && !lost && (
+          <Button size="compact-xs" variant="default" loading={going} onClick={() => void go()}>
+            {t('again')}
+          </Button>
+        )}
+      </Line>
+      {lost && <Line words={t('againFileGone', { name: nameOf(lost) })} />}
+      {problem && <Line words={problem} />}
+    </>
   );
 }
 
-function Line({ words, children }: { words: string; children: ReactNode }) {
+function Line({ words, children }: { words: string; children?: ReactNode }) {
   return (
     <Group gap="xs" mt={4}>
       <Text size="xs" c="var(--mantine-color-error)" role="alert">

@@ -1,4 +1,4 @@
-import type { Schema } from '@shell';
+import { problemOf, type Schema } from '@shell';
 
 export type Conversation = Schema<'InboxConversation'>;
 /** One conversation with the messages that were read so far, the oldest first. */
@@ -12,3 +12,9 @@ export type Upload = Schema<'FileUpload'>;
 /** The one address of a file of a message. */
 export const fileAddress = (conversation: string, file: string, thumb = false): string =>
   `/api/v1/ai/conversations/${conversation}/attachments/${file}${thumb ? '?thumb=1' : ''}`;
+
+/** Asks the service to fetch a file that is not here; it throws an ApiError that says why there is none. */
+export async function askForFile(conversation: string, file: string): Promise<void> {
+  const answer = await fetch(fileAddress(conversation, file), { headers: { Range: 'bytes=0-0' }, credentials: 'same-origin' });
+  if (!answer.ok) throw problemOf(answer, await answer.json().catch(() => undefined));
+}

@@ -3,7 +3,7 @@ import 'virtual:mantine-pages.css';
 export type { Command, Feature, Found, NavEntry, PageRoute } from './feature';
 
 export { type Answer, type Body, call, type PathOf, type Query, type Schema } from './api/client';
-export { ApiError, asApiError } from './api/error';
+export { ApiError, asApiError, problemOf } from './api/error';
 export { get, queries, refresh, useGet } from './api/query';
 export { newKey, useAction } from './api/action';
 export type { Href } from './addresses';

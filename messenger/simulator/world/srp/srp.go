@@ -10,6 +10,7 @@ import (
 	"encoding/hex"
 	"math/big"
 	"slices"
+	"sync"
 
 	"github.com/gotd/td/crypto/srp"
 )
@@ -43,27 +44,52 @@ var (
 	prime    = new(big.Int).SetBytes(Prime)
 )
 
-// New begins a proof of a password. It takes a tenth of a second of hashing.
+// New begins a proof of a password. The first of a password takes half a second of
+// hashing.
 func New(password string) (*Challenge, error) {
-	random := make([]byte, 8+16+16+256)
-	_, _ = rand.Read(random)
-	c := &Challenge{
-		ID:    int64(binary.LittleEndian.Uint64(random) >> 1),
-		Salt2: random[24:40], b: new(big.Int).SetBytes(random[40:]), password: password,
-	}
-	hash, salt, err := srp.NewSRP(rand.Reader).NewHash([]byte(password), srp.Input{
-		Salt1: random[8:24], Salt2: c.Salt2, G: Generator, P: Prime,
-	})
+	stored, err := verifierOf(password)
 	if err != nil {
 		return nil, err
 	}
-	c.Salt1, c.verifier = salt, new(big.Int).SetBytes(hash)
+	random := make([]byte, 8+256)
+	_, _ = rand.Read(random)
+	c := &Challenge{
+		ID: int64(binary.LittleEndian.Uint64(random) >> 1), b: new(big.Int).SetBytes(random[8:]),
+		Salt1: stored.salt1, Salt2: stored.salt2, verifier: stored.v, password: password,
+	}
 	// B = k·v + g^b
 	g := big.NewInt(Generator)
 	k := new(big.Int).SetBytes(sum(Prime, wide(g)))
 	c.gB = k.Mul(k, c.verifier)
 	c.gB.Add(c.gB, new(big.Int).Exp(g, c.b, prime)).Mod(c.gB, prime)
 	return c, nil
+}
+
+// verifier is what a server stores instead of a password.
+type verifier struct {
+	salt1, salt2 []byte
+	v            *big.Int
+}
+
+// verifiers are those of the passwords that were asked for: a simulator has a handful.
+var verifiers sync.Map // of *verifier by password
+
+func verifierOf(password string) (*verifier, error) {
+	if v, ok := verifiers.Load(password); ok {
+		return v.(*verifier), nil
+	}
+	salts := make([]byte, 32)
+	_, _ = rand.Read(salts)
+	out := &verifier{salt2: salts[16:]}
+	hash, salt1, err := srp.NewSRP(rand.Reader).NewHash([]byte(password), srp.Input{
+		Salt1: salts[:16], Salt2: out.salt2, G: Generator, P: Prime,
+	})
+	if err != nil {
+		return nil, err
+	}
+	out.salt1, out.v = salt1, new(big.Int).SetBytes(hash)
+	kept, _ := verifiers.LoadOrStore(password, out)
+	return kept.(*verifier), nil
 }
 
 // Proves says whether a client's A and M1 show that it knows the password.
