@@ -41,7 +41,6 @@ var replacedNames = []replacedName{
 	{"marks", "subscriptions", "app/social app/channel app/recipient/optout"},
 	{"twin", "duplicate", ""},
 	{"twice", "duplicate, duplicates", ""},
-	{"batch", "CampaignPolicy", "app/send"},
 	{"pulse", "sendProgress", ""},
 	{"cast", "rehearsalInput", ""},
 	{"entrance", "participant", ""},
