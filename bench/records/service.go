@@ -67,8 +67,8 @@ func startService(ctx context.Context, program, data string) (*service, error) {
 	}
 	said := &watched{}
 	s := &service{data: data, base: "http://" + address + "/api/v1"}
-	s.cmd = exec.CommandContext(ctx, program, "serve", "--listen", address, "--data", data, "--photos=false", "--log-level", "error")
-	s.cmd.Stdout, s.cmd.Stderr = said, os.Stderr
+	s.cmd = exec.CommandContext(ctx, program, "serve", "--listen", address, "--data", data, "--photos=false")
+	s.cmd.Stdout = said // what it logs is not read
 	if err := s.cmd.Start(); err != nil {
 		return nil, fmt.Errorf("%w: make build first", err)
 	}

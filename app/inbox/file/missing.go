@@ -47,8 +47,12 @@ func FindMissing(ctx context.Context, db *store.DB, place vault.Place) (out Miss
 				if there.have(f) {
 					continue
 				}
-				if gone, err := isMissing(ctx, db, place, table, org, f); err != nil || !gone {
+				gone, err := isMissing(ctx, db, place, table, org, f)
+				if err != nil {
 					return err
+				}
+				if !gone {
+					continue
 				}
 				if out.Files++; len(out.First) < mostNamed {
 					out.First = append(out.First, f.ID)

@@ -118,7 +118,7 @@ func register(tx *store.Tx, c *api.Call, party *webauthn.WebAuthn, challengeID, 
 	}
 	made, err := party.CreateCredential(h, k.Data, parsed)
 	if err != nil {
-		return p, errUnreadable, nil //nolint:nilerr // the challenge is used up all the same
+		return p, errUnreadable, nil // the challenge is used up all the same
 	}
 	p, err = keepPasskey(tx, c, h, name, made)
 	return p, nil, err

@@ -105,7 +105,7 @@ func identify(tx *store.Tx, c *api.Call, party *webauthn.WebAuthn, challengeID s
 		return h, err
 	}, k.Data, parsed)
 	if err != nil {
-		return who, errPasskey, nil //nolint:nilerr // whatever is wrong with it, it is refused
+		return who, errPasskey, nil // whatever is wrong with it, it is refused
 	}
 	orgID, err := session.LastOrg(tx, h.user.ID)
 	if err != nil {
