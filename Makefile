@@ -122,9 +122,10 @@ licences: $(MADE) ## list the licences of all that is shipped in bin/LICENSES.tx
 	@mkdir -p bin
 	go run ./release/licences . bin/LICENSES.txt
 
-bench: ## run every benchmark; each prints its figure beside its target
+bench: build ## run every benchmark; each prints its figure beside its target
 	go test -run '^$$' -bench '$(BENCH)' -benchmem -timeout 60m $(PKG)
 	cd bench && go run .
+	cd bench/records && go run .
 
 check: tools $(if $(MADE),npm-check) ## format, vet and lint
 	@files="$$(gofmt -l $$(git ls-files -co --exclude-standard '*.go'))"; \
