@@ -225,6 +225,7 @@ func Open(ctx context.Context, o Options) (*App, error) {
 			return nil, errors.Join(err, db.Close())
 		}
 	}
+	coord.Of(db).Configure(coord.Options{Log: o.Log})
 	if a.node, err = coord.Of(db).Enter(ctx); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}

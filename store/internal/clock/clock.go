@@ -1,7 +1,8 @@
 // Package clock has the time that several nodes share.
 //
 // It promises that a time which one node stores means the same to the others, however the clocks
-// of their machines are set. It refuses to correct what is less than the network's delay.
+// of their machines are set. It refuses to correct what is less than the network's delay, and to
+// believe an answer that took longer: the next look corrects.
 package clock
 
 import (
@@ -40,9 +41,13 @@ func (c *Clock) Follow(ctx context.Context, engine kv.Engine, log *slog.Logger) 
 	if !ok {
 		return nil
 	}
+	asked := time.Now()
 	shared, err := e.Clock(ctx)
 	if err != nil {
 		return err
+	}
+	if time.Since(asked) > tolerance {
+		return nil // the answer was late: the time in it is too, by nobody knows how much
 	}
 	own := c.own()
 	ahead := own.Add(time.Duration(c.correction.Load())).Sub(shared)
