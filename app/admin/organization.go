@@ -97,13 +97,7 @@ func (s *Service) listOrganizations(c *api.Call, tx *store.Tx, in listOrganizati
 	if err != nil {
 		return out, err
 	}
-	rows := make([]Organization, len(page.Data))
-	for i := range page.Data {
-		if rows[i], err = s.show(tx, page.Data[i].ID, c.Now); err != nil {
-			return out, err
-		}
-	}
-	return api.NewPage(rows, page.Total, in.PageIn, page.Next), nil
+	return api.ShowPage(page, in.PageIn, func(x *org.Organization) (Organization, error) { return s.show(tx, x.ID, c.Now) })
 }
 
 func (s *Service) getOrganization(c *api.Call, tx *store.Tx, in idIn) (out Organization, err error) {

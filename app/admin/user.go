@@ -78,13 +78,7 @@ func (s *Service) listUsers(_ *api.Call, tx *store.Tx, in listUsersIn) (out api.
 	if err != nil {
 		return out, err
 	}
-	rows := make([]User, len(page.Data))
-	for i := range page.Data {
-		if rows[i], err = showUser(tx, &page.Data[i]); err != nil {
-			return out, err
-		}
-	}
-	return api.NewPage(rows, page.Total, in.PageIn, page.Next), nil
+	return api.ShowPage(page, in.PageIn, func(x *user.User) (User, error) { return showUser(tx, x) })
 }
 
 type updateUserIn struct {

@@ -57,13 +57,7 @@ func (s *Service) list(c *api.Call, tx *store.Tx, in record.ListIn) (out api.Pag
 	if err != nil {
 		return out, err
 	}
-	rows := make([]Shown, len(page.Data))
-	for i := range page.Data {
-		if rows[i], err = s.show(tx, c.Org, &page.Data[i], listedPicks); err != nil {
-			return out, err
-		}
-	}
-	return api.NewPage(rows, page.Total, in.PageIn, page.Next), nil
+	return api.ShowPage(page, in.PageIn, func(x *record.Campaign) (Shown, error) { return s.show(tx, c.Org, x, listedPicks) })
 }
 
 func (s *Service) get(c *api.Call, tx *store.Tx, in record.IDIn) (Shown, error) {

@@ -45,15 +45,13 @@ func (s *Service) listTemplates(c *api.Call, tx *store.Tx, in listTemplatesIn) (
 	if err != nil {
 		return out, err
 	}
-	rows := make([]ShownTemplate, len(page.Data))
-	for i := range page.Data {
-		t, err := page.Data[i].open(tx, c.Org)
+	return api.ShowPage(page, in.PageIn, func(x *stored) (ShownTemplate, error) {
+		t, err := x.open(tx, c.Org)
 		if err != nil {
-			return out, err
+			return ShownTemplate{}, err
 		}
-		rows[i] = t.shown(c.Org)
-	}
-	return api.NewPage(rows, page.Total, in.PageIn, page.Next), nil
+		return t.shown(c.Org), nil
+	})
 }
 
 type templateIn struct {

@@ -77,13 +77,7 @@ func (s *Service) list(c *api.Call, tx *store.Tx, in api.PageIn) (out api.Page[S
 	if err != nil {
 		return out, err
 	}
-	rows := make([]Shown, len(page.Data))
-	for i := range page.Data {
-		if rows[i], err = page.Data[i].shown(s.db, c.Org); err != nil {
-			return out, err
-		}
-	}
-	return api.NewPage(rows, page.Total, in, page.Next), nil
+	return api.ShowPage(page, in, func(x *Webhook) (Shown, error) { return x.shown(s.db, c.Org) })
 }
 
 type createIn struct {

@@ -47,13 +47,7 @@ func (s *Service) lists(c *api.Call, tx *store.Tx, in listsIn) (out api.Page[Sho
 	if err != nil {
 		return out, err
 	}
-	rows := make([]ShownList, len(page.Data))
-	for i, l := range page.Data {
-		if rows[i], err = showList(tx, c.Org, l); err != nil {
-			return out, err
-		}
-	}
-	return api.NewPage(rows, page.Total, in.PageIn, page.Next), nil
+	return api.ShowPage(page, in.PageIn, func(x *List) (ShownList, error) { return showList(tx, c.Org, *x) })
 }
 
 type createListIn struct {

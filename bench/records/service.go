@@ -10,11 +10,12 @@ import (
 	"mime/multipart"
 	"net"
 	"net/http"
-	"net/url"
+	"net/http/cookiejar"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"sync"
 	"time"
 
@@ -31,7 +32,7 @@ type service struct {
 	*target
 	cmd    *exec.Cmd
 	data   string
-	cookie string
+	client *http.Client // with the cookies of the person who signed up
 	base   string
 }
 
@@ -66,7 +67,11 @@ func startService(ctx context.Context, program, data string) (*service, error) {
 		return nil, err
 	}
 	said := &watched{}
-	s := &service{data: data, base: "http://" + address + "/api/v1"}
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		return nil, err
+	}
+	s := &service{data: data, client: &http.Client{Jar: jar}, base: "http://" + address + "/api/v1"}
 	s.cmd = exec.CommandContext(ctx, program, "serve", "--listen", address, "--data", data, "--photos=false")
 	s.cmd.Stdout = said // what it logs is not read
 	if err := s.cmd.Start(); err != nil {
@@ -112,13 +117,13 @@ func (s *service) prepare(ctx context.Context, address string, said *watched) er
 	if _, err := s.do(ctx, "PATCH", "/admin/organizations/"+text(organization, "id"), map[string]any{"plan": "ENTERPRISE"}); err != nil {
 		return err
 	}
-	s.target = &target{base: s.base, creates: "/recipients", list: "/recipients?limit=50", header: "X-API-Key", body: recipient}
+	s.target = &target{base: s.base, creates: "/recipients", list: "/recipients?limit=50", header: "Authorization", body: recipient}
 	for n := range keysOfService {
 		key, err := s.do(ctx, "POST", "/api-keys", map[string]any{"name": fmt.Sprintf("key %d", n)})
 		if err != nil {
 			return err
 		}
-		s.tokens = append(s.tokens, text(key, "key"))
+		s.tokens = append(s.tokens, "Bearer "+text(key, "key"))
 	}
 	return nil
 }
@@ -143,33 +148,9 @@ func (s *service) do(ctx context.Context, method, path string, body any) ([]byte
 	return s.send(ctx, method, path, reader, "application/json")
 }
 
+// send asks with the cookies of the person, from the address of the service.
 func (s *service) send(ctx context.Context, method, path string, body io.Reader, contentType string) ([]byte, error) {
-	req, err := http.NewRequestWithContext(ctx, method, s.base+path, body)
-	if err != nil {
-		return nil, err
-	}
-	from, err := url.Parse(s.base)
-	if err != nil {
-		return nil, err
-	}
-	req.Header.Set("Origin", "http://"+from.Host)
-	req.Header.Set("Content-Type", contentType)
-	if s.cookie != "" {
-		req.Header.Set("Cookie", s.cookie)
-	}
-	resp, err := http.DefaultClient.Do(req)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = resp.Body.Close() }()
-	for _, c := range resp.Cookies() {
-		s.cookie = c.Name + "=" + c.Value
-	}
-	answer, err := io.ReadAll(resp.Body)
-	if err == nil && resp.StatusCode >= 300 {
-		err = fmt.Errorf("%s %s: %d %s", method, path, resp.StatusCode, answer)
-	}
-	return answer, err
+	return do(ctx, s.client, method, s.base+path, body, contentType, "Origin", strings.TrimSuffix(s.base, "/api/v1"))
 }
 
 // importPeople uploads a file and says how long the answer took.

@@ -113,25 +113,23 @@ func isMissing(ctx context.Context, db *store.DB, place vault.Place, table *stor
 // eachPage visits the records of a table of files, those of one organization after those of
 // another, each page read in a transaction of its own.
 func eachPage(ctx context.Context, db *store.DB, table *store.Table[kept], visit func(org string, page []kept) error) error {
-	for behind := store.Cursor(nil); ; {
-		var orgs []string
-		var next store.Cursor
-		err := db.View(ctx, func(tx *store.Tx) (err error) {
-			orgs, next, err = table.Owners(tx, behind, atATime)
-			return err
-		})
-		if err != nil {
-			return err
-		}
-		for _, org := range orgs {
-			if err := eachPageOf(ctx, db, table, org, visit); err != nil {
+	var orgs []string
+	err := db.View(ctx, func(tx *store.Tx) error {
+		orgs = nil
+		for org, err := range table.EachOwner(tx) {
+			if err != nil {
 				return err
 			}
+			orgs = append(orgs, org)
 		}
-		if behind = next; behind == nil {
-			return nil
+		return nil
+	})
+	for _, org := range orgs {
+		if err == nil {
+			err = eachPageOf(ctx, db, table, org, visit)
 		}
 	}
+	return err
 }
 
 func eachPageOf(ctx context.Context, db *store.DB, table *store.Table[kept], org string, visit func(org string, page []kept) error) error {

@@ -191,13 +191,7 @@ func (s *Service) listImports(c *api.Call, tx *store.Tx, in importsIn) (out api.
 	if err != nil {
 		return out, err
 	}
-	rows := make([]ShownImport, len(page.Data))
-	for n := range page.Data {
-		if rows[n], err = page.Data[n].shown(tx, c.Org); err != nil {
-			return out, err
-		}
-	}
-	return api.NewPage(rows, page.Total, in.PageIn, page.Next), nil
+	return api.ShowPage(page, in.PageIn, func(x *Import) (ShownImport, error) { return x.shown(tx, c.Org) })
 }
 
 func (s *Service) getImport(c *api.Call, tx *store.Tx, in recipient.IDIn) (out ShownImport, err error) {

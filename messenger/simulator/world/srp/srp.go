@@ -17,12 +17,10 @@ import (
 
 // Challenge is the server's half of one proof.
 type Challenge struct {
-	ID           int64 // random, above 0
-	Salt1, Salt2 []byte
+	ID int64 // random, above 0
+	*verifier
 
-	verifier *big.Int
-	b, gB    *big.Int
-	password string
+	b, gB *big.Int
 }
 
 // primeHex is the platform's own safe prime, which clients know.
@@ -53,21 +51,18 @@ func New(password string) (*Challenge, error) {
 	}
 	random := make([]byte, 8+256)
 	_, _ = rand.Read(random)
-	c := &Challenge{
-		ID: int64(binary.LittleEndian.Uint64(random) >> 1), b: new(big.Int).SetBytes(random[8:]),
-		Salt1: stored.salt1, Salt2: stored.salt2, verifier: stored.v, password: password,
-	}
+	c := &Challenge{ID: int64(binary.LittleEndian.Uint64(random) >> 1), verifier: stored, b: new(big.Int).SetBytes(random[8:])}
 	// B = k·v + g^b
 	g := big.NewInt(Generator)
 	k := new(big.Int).SetBytes(sum(Prime, wide(g)))
-	c.gB = k.Mul(k, c.verifier)
+	c.gB = k.Mul(k, c.v)
 	c.gB.Add(c.gB, new(big.Int).Exp(g, c.b, prime)).Mod(c.gB, prime)
 	return c, nil
 }
 
 // verifier is what a server stores instead of a password.
 type verifier struct {
-	salt1, salt2 []byte
+	Salt1, Salt2 []byte
 	v            *big.Int
 }
 
@@ -80,14 +75,14 @@ func verifierOf(password string) (*verifier, error) {
 	}
 	salts := make([]byte, 32)
 	_, _ = rand.Read(salts)
-	out := &verifier{salt2: salts[16:]}
+	out := &verifier{Salt2: salts[16:]}
 	hash, salt1, err := srp.NewSRP(rand.Reader).NewHash([]byte(password), srp.Input{
-		Salt1: salts[:16], Salt2: out.salt2, G: Generator, P: Prime,
+		Salt1: salts[:16], Salt2: out.Salt2, G: Generator, P: Prime,
 	})
 	if err != nil {
 		return nil, err
 	}
-	out.salt1, out.v = salt1, new(big.Int).SetBytes(hash)
+	out.Salt1, out.v = salt1, new(big.Int).SetBytes(hash)
 	kept, _ := verifiers.LoadOrStore(password, out)
 	return kept.(*verifier), nil
 }
@@ -99,7 +94,7 @@ func (c *Challenge) Proves(a, m1 []byte) bool {
 		return false
 	}
 	u := new(big.Int).SetBytes(sum(a, wide(c.gB)))
-	s := new(big.Int).Exp(c.verifier, u, prime)
+	s := new(big.Int).Exp(c.v, u, prime)
 	s.Mul(s, ga).Mod(s, prime).Exp(s, c.b, prime)
 	hp, hg := sum(Prime), sum(wide(big.NewInt(Generator)))
 	for i := range hp {
