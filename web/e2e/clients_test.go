@@ -33,7 +33,8 @@ const at = {
 };
 const map = L.map('map').setView([39.7447, -75.5484], 15);
 window.chosen = null;
-L.Control.geocoder({ geocoder: at.%[2]s, collapsed: false, defaultMarkGeocode: false })
+// Suggestions would be asked for 250 ms after the last letter, and an answer that comes later than that is then dropped.
+L.Control.geocoder({ geocoder: at.%[2]s, collapsed: false, defaultMarkGeocode: false, suggestMinLength: 99 })
 	.on('markgeocode', (e) => { window.chosen = { name: e.geocode.name, lat: e.geocode.center.lat, lng: e.geocode.center.lng }; })
 	.addTo(map);
 window.reversed = null;

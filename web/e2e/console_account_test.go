@@ -25,7 +25,7 @@ func says(p *browsertest.Page, text string) {
 
 // field types into the field with that label; what was there is replaced.
 func field(p *browsertest.Page, label, text string) {
-	p.Wait(`(() => { const l = [...document.querySelectorAll('label')].find(l => l.textContent.replace(' *', '') === ` + quote(label) + `);
+	p.Wait(idle + ` && (() => { const l = [...document.querySelectorAll('label')].find(l => l.textContent.replace(' *', '') === ` + quote(label) + `);
 		const i = l && document.getElementById(l.htmlFor); if (!i) return false; document.querySelectorAll('[data-e2e]').forEach(x => x.removeAttribute('data-e2e'));
 		i.setAttribute('data-e2e', ''); i.focus(); i.select?.(); return true })()`)
 	p.Type("[data-e2e]", text)

@@ -28,7 +28,7 @@ func tab(p *browsertest.Page, name string) {
 // tick clicks the switch or the box with that name.
 func tick(p *browsertest.Page, name string) {
 	find := `[...document.querySelectorAll('main input[type=checkbox]')].find(i => i.ariaLabel === ` + quote(name) + ` || [...document.querySelectorAll('label[for="' + i.id + '"]')].some(l => l.innerText.startsWith(` + quote(name) + `)))`
-	p.Wait(find)
+	p.Wait(idle + " && " + find)
 	browsertest.Eval[bool](p, find+`.click() || true`)
 }
 

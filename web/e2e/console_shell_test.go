@@ -34,10 +34,14 @@ func heading(p *browsertest.Page, text string) {
 	p.Wait(`document.querySelector('h1')?.textContent === ` + quote(text))
 }
 
-// press clicks the first button or link with that text.
+// idle is true when no button of the page is at work: one that is takes no click, and a form that
+// is being saved is filled again from what was saved.
+const idle = "!document.querySelector('button[data-loading]')"
+
+// press clicks the last button or link with that text, once it takes a click.
 func press(p *browsertest.Page, text string) {
 	find := `[...document.querySelectorAll('button, a, [role=menuitem]')].filter(e => e.offsetParent !== null && (e.textContent.trim() === ` + quote(text) + ` || e.getAttribute('aria-label') === ` + quote(text) + `)).at(-1)`
-	p.Wait(find)
+	p.Wait("(b => b && !b.disabled && !b.dataset.loading)(" + find + ")")
 	browsertest.Eval[bool](p, find+`.click() || true`)
 }
 

@@ -48,8 +48,8 @@ func TestConsolePushed(t *testing.T) {
 	const one, other = "cnv_00000000000000000000000001", "cnv_00000000000000000000000002"
 	push := func(language, topic, conversation string, want ...string) {
 		t.Helper()
-		p.Push(base, `{"language":"`+language+`","topic":"`+topic+`","conversation_id":"`+conversation+`"}`)
-		p.Wait(notifications + ".then(l => l.join() === " + quote(strings.Join(want, ",")) + ")")
+		p.Pushed(base, `{"language":"`+language+`","topic":"`+topic+`","conversation_id":"`+conversation+`"}`,
+			notifications + ".then(l => l.join() === " + quote(strings.Join(want, ","))+")")
 	}
 	first := "Разговору нужен человек | Нажмите, чтобы открыть разговор. | HANDOFFS " + one + " | /console/inbox/" + one
 	push("ru", "HANDOFFS", one, first)
@@ -58,8 +58,7 @@ func TestConsolePushed(t *testing.T) {
 	push("uz", "WAITING", other, second, first)
 	third := "A new message | Open the conversation to read it. | MESSAGES  | /console/inbox"
 	push("en", "MESSAGES", "../../evil", third, second, first)
-	p.Push(base, "not JSON")
-	p.Wait(notifications + ".then(l => l.some(x => x.startsWith('Yangi xabar | Suhbatni ochish uchun bosing. | ') && x.endsWith('| /console/inbox')))")
+	p.Pushed(base, "not JSON", notifications+".then(l => l.some(x => x.startsWith('Yangi xabar | Suhbatni ochish uchun bosing. | ') && x.endsWith('| /console/inbox')))")
 	p.Clean()
 }
 

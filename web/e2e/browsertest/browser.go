@@ -259,20 +259,27 @@ func (p *Page) ClickAt(x, y float64, menu bool) {
 // scripts that poll inside it, so the question is asked from outside.
 func (p *Page) Wait(expression string) {
 	p.tb.Helper()
-	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	if ok, err := p.within(patience, expression); !ok {
+		p.Shot("failed-" + p.tb.Name())
+		p.tb.Fatalf("waited in vain for %s (%v); problems: %q", expression, err, p.Problems())
+	}
+}
+
+// within says whether an expression becomes true in that time, and the last error if not.
+func (p *Page) within(most time.Duration, expression string) (bool, error) {
+	ctx, cancel := context.WithTimeout(p.ctx, most)
 	defer cancel()
 	tick := time.NewTicker(60 * time.Millisecond)
 	defer tick.Stop()
 	for {
 		ok, err := chromedp.Run(ctx, chromedp.Evaluate[bool]("(async () => Boolean(await ("+expression+")))()", chromedp.EvalAwaitPromise))
 		if err == nil && ok {
-			return
+			return true, nil
 		}
 		select {
 		case <-tick.C:
 		case <-ctx.Done():
-			p.Shot("failed-" + p.tb.Name())
-			p.tb.Fatalf("waited in vain for %s (%v); problems: %q", expression, err, p.Problems())
+			return false, err
 		}
 	}
 }

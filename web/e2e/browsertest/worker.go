@@ -30,6 +30,23 @@ func (p *Page) Push(origin, data string) {
 	p.check("push", err)
 }
 
+// Pushed pushes and waits until an expression is true of what is shown. A browser that is asked
+// what it shows while it prepares a notification forgets that one, so a message is pushed again
+// when nothing is seen of it for some seconds, as a push service does whose message got lost.
+func (p *Page) Pushed(origin, data, expression string) {
+	p.tb.Helper()
+	for range patience / again {
+		p.Push(origin, data)
+		if ok, _ := p.within(again, expression); ok {
+			return
+		}
+	}
+	p.tb.Fatalf("%s was pushed, and never was %s", data, expression)
+}
+
+// again is after how long a message is pushed again.
+const again = 5 * time.Second
+
 // worker waits until an origin has a service worker, and says what the browser calls it.
 func (p *Page) worker(origin string) serviceworker.RegistrationID {
 	p.tb.Helper()
