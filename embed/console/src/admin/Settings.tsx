@@ -1,6 +1,6 @@
 import { Alert, Button, Fieldset, Group, NumberInput, Select, Skeleton, Stack, Switch, Textarea, TextInput } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
-import { Confirm, Failed, Page, type Schema, useAction, useFormat, useGet } from '@shell';
+import { Confirm, Failed, Page, type Schema, useAction, useFormat, useGet, useHeld } from '@shell';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { plans } from './choices';
@@ -17,7 +17,7 @@ function Settings() {
     <Page title={t('setting.title')} lead={t('setting.lead')}>
       {error && !data && <Failed error={error} onAgain={() => void refetch()} />}
       {!data && !error && <Skeleton h={320} />}
-      {data && <Editor key={JSON.stringify(data)} before={data} />}
+      {data && <Editor before={data} />}
     </Page>
   );
 }
@@ -26,8 +26,9 @@ function Editor({ before }: { before: Values }) {
   const { t } = useTranslation('admin');
   const f = useFormat();
   const [asking, setAsking] = useState(false);
+  const held = { ...before, maintenance_message: before.maintenance_message ?? '' };
   const form = useForm<Values>({
-    initialValues: { ...before, maintenance_message: before.maintenance_message ?? '' },
+    initialValues: held,
     validate: (v) =>
       Object.fromEntries(
         Object.entries(check(v)).map(([k, [low, high]]) => [
@@ -36,6 +37,7 @@ function Editor({ before }: { before: Values }) {
         ]),
       ),
   });
+  useHeld(form, held);
   const body = changes(before, form.values);
   const far = farReaching(before, form.values);
   const save = useAction('put', '/admin/settings', {

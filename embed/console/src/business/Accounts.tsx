@@ -72,7 +72,6 @@ function Mapping({ business, names, initial }: Props) {
     form,
     stale: ['/ai/businesses/{id}/accounts', '/accounts', '/ai/conversations'],
     done: t('saved'),
-    then: () => form.resetDirty(),
   });
   const on = form.values.accounts;
   const set = (id: string, enabled: boolean | undefined) => {

@@ -54,7 +54,6 @@ export default function Profile({ business: b }: { business: Business }) {
     form,
     stale: ['/ai/businesses'],
     done: t('saved'),
-    then: () => form.resetDirty(),
   });
   const save = form.onSubmit((v) => {
     const body = {

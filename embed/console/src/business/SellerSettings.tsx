@@ -92,7 +92,6 @@ function Form({ business: b, settings: s }: { business: Business; settings: Sett
     form,
     stale: ['/ai/businesses/{id}/seller-settings', '/ai/conversations'],
     done: t('saved'),
-    then: () => form.resetDirty(),
   });
   const save = form.onSubmit((values) => void put.run({ path: { id: b.id }, body: bodyOf(values) }));
   const number = (field: string, label: string, min: number, max: number, hint?: string) => (

@@ -25,10 +25,7 @@ export function StageBoard({ funnel }: { funnel: Funnel }) {
     form,
     stale: ['/ai/businesses/{id}/funnels', '/ai/conversations'],
     done: t('stage.replaced'),
-    then: () => {
-      setAsking(false);
-      form.resetDirty();
-    },
+    then: () => setAsking(false),
     failed: () => {
       setAsking(false);
       return false;

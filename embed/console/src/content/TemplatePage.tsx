@@ -50,7 +50,6 @@ function Change({ template: x }: { template: Template }) {
     stale: ['/templates'],
     done: t('saved'),
     failed: nameTaken,
-    then: () => form.resetDirty(),
   });
   const copy = useAction('post', '/templates', {
     stale: ['/templates'],

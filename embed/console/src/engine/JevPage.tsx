@@ -15,7 +15,7 @@ import {
   Title,
 } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { Failed, Page, Status, Unsaved, useAction, useCan, useFormat, useGet, When } from '@shell';
+import { Failed, Page, Status, Unsaved, useAction, useCan, useFormat, useGet, useHeld, When } from '@shell';
 import { IconPlugConnected } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { bodyOf, draftOf, faultOf, type Jev } from './jev';
@@ -44,7 +44,7 @@ export default function JevPage() {
               {t('jev.rests')} <When at={data.cooldown_until} exact />
             </Alert>
           )}
-          <Form key={JSON.stringify({ ...data, status: 0, cooldown_until: 0, last_test: 0 })} of={data} />
+          <Form of={data} />
           <Test of={data} />
         </Stack>
       )}
@@ -63,7 +63,8 @@ function Form({ of: j }: { of: Jev }) {
     },
   });
   const v = form.values;
-  const put = useAction('put', '/ai/jev', { form, stale: ['/ai/jev'], done: t('form.saved'), then: () => form.resetDirty() });
+  const put = useAction('put', '/ai/jev', { form, stale: ['/ai/jev'], done: t('form.saved') });
+  useHeld(form, draftOf(j));
   return (
     <form onSubmit={form.onSubmit((d) => void put.run({ body: bodyOf(d) }))} noValidate>
       <Unsaved form={form} />

@@ -45,7 +45,7 @@ export default function Settings() {
         </Alert>
       )}
       {data ? (
-        <SettingsForm key={data.updated_at} organization={data} />
+        <SettingsForm organization={data} />
       ) : (
         !error && (
           <Paper>

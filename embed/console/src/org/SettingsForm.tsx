@@ -13,7 +13,7 @@ import {
   TextInput,
 } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
-import { Copy, late, refresh, Unsaved, useAction, useCan, useFormat } from '@shell';
+import { Copy, late, refresh, Unsaved, useAction, useCan, useFormat, useHeld } from '@shell';
 import { languageNames } from '@shell/language/i18n';
 import { Suspense, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -44,11 +44,9 @@ export function SettingsForm({ organization: o }: { organization: Organization }
   const save = useAction('patch', '/organization', {
     form,
     done: t('saved'),
-    then: () => {
-      form.resetDirty();
-      void refresh('/organization', '/me');
-    },
+    then: () => void refresh('/organization', '/me'),
   });
+  useHeld(form, valuesOf(o));
   const zones = useMemo(() => [...new Set([o.timezone, ...Intl.supportedValuesOf('timeZone')])], [o.timezone]);
   const names = languages.map((value) => ({ value, label: languageNames[value] }));
   return (

@@ -41,4 +41,5 @@ export { Qr } from './page/Qr';
 export { Secret } from './page/Secret';
 export { Sections } from './page/Sections';
 export { NamedThing, prefixOf, Thing, ThingById, usePageOf } from './page/Thing';
+export { useHeld } from './page/held';
 export { Unsaved } from './page/Unsaved';

@@ -1,6 +1,5 @@
 // Changing: useAction sends one request at a time, with a key of its own, so that a
 // double click or a repeat after a lost answer never does anything twice.
-import type { UseFormReturnType } from '@mantine/form';
 import { useRef, useState } from 'react';
 import { detailsOf } from '../language/problem';
 import { showDone, showProblem } from '../page/notify';
@@ -9,9 +8,16 @@ import { type ApiError, asApiError } from './error';
 import { type Cache, Optimistic } from './cache';
 import { queries, refresh } from './query';
 
+/** What an action does with a form of @mantine/form. */
+interface FormOf {
+  setErrors: (errors: Record<string, string>) => void;
+  getValues?: () => object;
+  resetDirty?: (values: never) => void;
+}
+
 interface Options<A, I> {
-  /** Fields that the API names as wrong are shown here. */
-  form?: Pick<UseFormReturnType<never>, 'setErrors'> | { setErrors: (errors: Record<string, string>) => void; getValues?: () => unknown };
+  /** Fields that the API names as wrong are shown here. What was sent of it counts as saved; what was typed meanwhile does not. */
+  form?: FormOf;
   /** Paths whose answers the change makes stale. */
   stale?: readonly string[];
   /** Shows at once what the change will make of the answers. It is taken back, with the problem said, when the change is refused. */
@@ -64,6 +70,7 @@ export function useAction<M extends Exclude<Method, 'get'>, P extends PathOf<M>>
     const intent = intents.current.get(same) ?? new IntentKey();
     intents.current.set(same, intent);
     const shown = o.now && new Optimistic(queries);
+    const sent = o.form?.getValues?.();
     try {
       shown?.apply((cache) => o.now?.(input, cache));
       const key = method === 'post' ? intent.of(input) : undefined;
@@ -72,6 +79,7 @@ export function useAction<M extends Exclude<Method, 'get'>, P extends PathOf<M>>
       intents.current.delete(same);
       if (!shown && o.stale) void refresh(...o.stale);
       if (o.done) showDone(typeof o.done === 'function' ? o.done(answer) : o.done);
+      if (sent) o.form?.resetDirty?.(sent as never);
       o.then?.(answer);
       return answer;
     } catch (thrown) {
