@@ -182,8 +182,12 @@ func (c *Client) find(ctx context.Context, qid string) (record, error) {
 	return v.(record), nil
 }
 
-// ask questions both hosts and keeps what they say.
+// ask questions both hosts and keeps what they say. A caller who found nothing kept just before
+// another's questions were answered finds it now.
 func (c *Client) ask(ctx context.Context, qid string) (record, error) {
+	if rec, ok := c.cached(qid); ok {
+		return rec, nil
+	}
 	rec, err := c.upstream(ctx, qid)
 	if err != nil {
 		c.c.Log.Warn("photo lookup failed", "entity", qid, "error", err)
