@@ -212,6 +212,8 @@ func (r *runner) giveUp() error {
 func (r *runner) serve() (time.Duration, error) {
 	again := r.stopping // what could not be settled has its last try
 	for {
+		// A node that ended claims nothing: what is due stays due, and would be found for ever.
+		r.stopping = r.stopping || r.session.Over()
 		if (r.takeOver || !r.takeOverAt.IsZero() && !time.Now().Before(r.takeOverAt)) && !r.stopping {
 			if err := r.releaseEnded(); err != nil {
 				return 0, err

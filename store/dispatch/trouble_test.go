@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"svc/store"
+	"svc/store/coord"
 	"svc/store/dispatch"
 )
 
@@ -244,6 +245,40 @@ func TestIdle(t *testing.T) {
 		after(time.Hour)
 		if b := h.box("later"); len(b.Done) != 1 {
 			t.Errorf("%+v", b)
+		}
+	})
+}
+
+// TestEndedWhileDue: a node that ends while something is due leaves it, begins anew under
+// another name, and does it then.
+func TestEndedWhileDue(t *testing.T) {
+	onEngines(t, 1, func(h *harness) {
+		ends := 0
+		h.entry = func(n *node, e *dispatch.Entry[box]) bool {
+			if e.Record.ID != "one" || len(e.Record.Slot.Claims) > 0 || ends == 10 {
+				return false
+			}
+			ends++
+			s, err := coord.Of(n.db).Enter(h.t.Context())
+			if err != nil {
+				t.Error(err)
+				return false
+			}
+			s.End()
+			s.Leave()
+			return false
+		}
+		h.fill("one", 25, 0, func(b *box) { b.PerKey = 3 }) // of which two are begun, so it stays due
+		h.fill("other", 25, 0)
+		h.nodes[0].run(dispatch.Options{Concurrency: 4})
+		after(time.Minute)
+		for _, id := range []string{"one", "other"} {
+			if b := h.box(id); len(b.Done) != 25 || len(b.Poisoned) > 0 {
+				t.Errorf("%+v", b)
+			}
+		}
+		if ends != 10 {
+			t.Errorf("it ended %d times", ends)
 		}
 	})
 }

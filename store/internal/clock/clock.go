@@ -1,8 +1,8 @@
 // Package clock has the time that several nodes share.
 //
 // It promises that a time which one node stores means the same to the others, however the clocks
-// of their machines are set. It refuses to correct what is less than the network's delay, and to
-// believe an answer that took longer: the next look corrects.
+// of their machines are set. It refuses to correct what the delay of the answer may explain: the
+// next look corrects that.
 package clock
 
 import (
@@ -46,12 +46,11 @@ func (c *Clock) Follow(ctx context.Context, engine kv.Engine, log *slog.Logger) 
 	if err != nil {
 		return err
 	}
-	if time.Since(asked) > tolerance {
-		return nil // the answer was late: the time in it is too, by nobody knows how much
-	}
+	// The answer was under way for as long as this, in one direction or the other.
+	late := time.Since(asked)
 	own := c.own()
 	ahead := own.Add(time.Duration(c.correction.Load())).Sub(shared)
-	if ahead.Abs() <= tolerance {
+	if ahead.Abs() <= tolerance+late {
 		return nil
 	}
 	c.correction.Store(int64(shared.Sub(own)))
