@@ -43,11 +43,11 @@ func TestFollow(t *testing.T) {
 				if err := c.Follow(t.Context(), engine{late: of.late}, log); err != nil {
 					t.Fatal(err)
 				}
-				if left := c.Now().Sub(time.Now()); left != of.left {
+				if left := time.Until(c.Now()); left != of.left {
 					t.Errorf("it is %v ahead, not %v", left, of.left)
 				}
-				if err := c.Follow(t.Context(), engine{}, log); err != nil || c.Now().Sub(time.Now()).Abs() > tolerance {
-					t.Errorf("an answer in time leaves %v, %v", c.Now().Sub(time.Now()), err)
+				if err := c.Follow(t.Context(), engine{}, log); err != nil || time.Until(c.Now()).Abs() > tolerance {
+					t.Errorf("an answer in time leaves %v, %v", time.Until(c.Now()), err)
 				}
 			})
 		})
