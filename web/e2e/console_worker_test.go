@@ -49,7 +49,7 @@ func TestConsolePushed(t *testing.T) {
 	push := func(language, topic, conversation string, want ...string) {
 		t.Helper()
 		p.Pushed(base, `{"language":"`+language+`","topic":"`+topic+`","conversation_id":"`+conversation+`"}`,
-			notifications + ".then(l => l.join() === " + quote(strings.Join(want, ","))+")")
+			notifications+".then(l => l.join() === "+quote(strings.Join(want, ","))+")")
 	}
 	first := "Разговору нужен человек | Нажмите, чтобы открыть разговор. | HANDOFFS " + one + " | /console/inbox/" + one
 	push("ru", "HANDOFFS", one, first)
