@@ -1,6 +1,6 @@
 import { Button, Fieldset, Group, NumberInput, Select, SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { type ApiError, Unsaved, useAction, useCan, useFormat, useGet } from '@shell';
+import { type ApiError, Unsaved, useAction, useCan, useFormat, useGet, useHeld } from '@shell';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { explained } from './flow';
@@ -53,15 +53,12 @@ export function Settings({ account: a }: { account: Account }) {
       min_interval_seconds: (n) => (Number.isInteger(n) && Number(n) >= 1 ? null : t('settings.whole')),
     },
   });
+  useHeld(form, valuesOf(a));
   const save = useAction('patch', '/accounts/{id}', {
     form,
     stale: ['/accounts', '/proxies', '/campaigns'],
     done: t('settings.saved'),
-    then: (now) => {
-      setRefused(undefined);
-      form.setInitialValues(valuesOf(now));
-      form.setValues(valuesOf(now));
-    },
+    then: () => setRefused(undefined),
     failed: (e) => explained.includes(e.code) && (setRefused(e), true),
   });
   const v = form.values;

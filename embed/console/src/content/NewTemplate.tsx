@@ -11,10 +11,7 @@ export default function NewTemplate() {
     form,
     stale: ['/templates'],
     done: (x) => t('made', { name: x.name }),
-    then: () => {
-      form.resetDirty();
-      void navigate({ to: '/templates' });
-    },
+    then: () => void navigate({ to: '/templates' }),
     failed: (e) => (e.code === 'conflict' ? (form.setFieldError('name', t('nameTaken')), true) : false),
   });
   return (

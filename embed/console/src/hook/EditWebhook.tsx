@@ -32,10 +32,7 @@ function Editor({ webhook: w }: { webhook: Webhook }) {
     form,
     stale: ['/webhooks'],
     done: t('saved'),
-    then: () => {
-      form.resetDirty();
-      void navigate({ to: back });
-    },
+    then: () => void navigate({ to: back }),
   });
   return (
     <WebhookForm

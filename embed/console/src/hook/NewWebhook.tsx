@@ -12,10 +12,7 @@ export default function NewWebhook() {
   const create = useAction('post', '/webhooks', {
     form,
     stale: ['/webhooks', '/organization'],
-    then: (w) => {
-      form.resetDirty();
-      setMade(w);
-    },
+    then: setMade,
   });
   return (
     <Page title={t('new.title')} lead={t('new.lead')} above={[{ label: t('title'), to: '/webhooks' }]}>

@@ -30,10 +30,7 @@ function Editor({ recipient }: { recipient: Recipient }) {
     form,
     stale: ['/recipients'],
     done: t('saved'),
-    then: () => {
-      form.resetDirty();
-      void navigate({ to: back });
-    },
+    then: () => void navigate({ to: back }),
   });
   return (
     <RecipientForm

@@ -14,7 +14,6 @@ export default function NewRecipient() {
     done: (r) => t('added', { name: nameOf(r) }),
     then: (r) => {
       for (const w of r.warnings) showFound(w.code, false, t(`warning.${w.code}`));
-      form.resetDirty();
       void navigate({ to: `/recipients/${r.id}` });
     },
   });
