@@ -3,11 +3,8 @@ package geotest
 import (
 	"context"
 	"flag"
-	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -15,7 +12,6 @@ import (
 	"svc/geo/index"
 	"svc/geo/mapbuild"
 	"svc/geo/osm/osmtest"
-	"svc/geo/result"
 	"svc/geo/search"
 )
 
@@ -30,66 +26,41 @@ const (
 	rightInFive = 0.99
 )
 
-// realQuestion is one line of questions.tsv.
-type realQuestion struct {
-	extract, class, text string
-	right                *regexp.Regexp
-}
-
 // TestQuestions asks what people ask of real extracts and prints how many were answered
 // right, by class.
 func TestQuestions(t *testing.T) {
 	questions := readQuestions(t)
 	engines := map[string]*search.Engine{}
 	for _, q := range questions {
-		if engines[q.extract] == nil {
-			engines[q.extract] = engineOf(t, q.extract)
+		if engines[q.Extract] == nil {
+			engines[q.Extract] = engineOf(t, q.Extract)
 		}
 	}
-	classes := map[string]*tally{}
-	all := &tally{}
+	classes := map[string]*Tally{}
+	all := &Tally{}
 	for _, q := range questions {
-		c := classes[q.class]
+		c := classes[q.Class]
 		if c == nil {
-			c = &tally{}
-			classes[q.class] = c
+			c = &Tally{}
+			classes[q.Class] = c
 		}
-		at, answers := q.ask(engines[q.extract])
-		c.note(at)
-		all.note(at)
+		at, answers := q.Ask(engines[q.Extract])
+		c.Note(at)
+		all.Note(at)
 		if at != 0 && *questionsShow {
-			t.Logf("%s, %s: %q wants %s\n  %s", q.extract, q.class, q.text, q.right, strings.Join(answers, "\n  "))
+			t.Logf("%s, %s: %q wants %s\n  %s", q.Extract, q.Class, q.Text, q.Right, strings.Join(answers, "\n  "))
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(classes)) {
 		t.Logf("%-24s %s", name, classes[name])
 	}
 	t.Logf("%-24s %s   target %.0f and %.0f %%", "all", all, 100*rightFirst, 100*rightInFive)
-	if all.share(all.first) < rightFirst || all.share(all.five) < rightInFive {
+	if all.Share(all.First) < rightFirst || all.Share(all.Five) < rightInFive {
 		t.Error("fewer questions are answered right than should be")
 	}
 }
 
-// tally counts answers.
-type tally struct{ asked, first, five int }
-
-func (c *tally) note(at int) {
-	c.asked++
-	if at == 0 {
-		c.first++
-	}
-	if at >= 0 && at < 5 {
-		c.five++
-	}
-}
-
-func (c *tally) share(n int) float64 { return float64(n) / float64(max(c.asked, 1)) }
-
-func (c *tally) String() string {
-	return fmt.Sprintf("%4d asked, right first %5.1f %%, in five %5.1f %%", c.asked, 100*c.share(c.first), 100*c.share(c.five))
-}
-
-func readQuestions(t *testing.T) (out []realQuestion) {
+func readQuestions(t *testing.T) []Question {
 	files, err := filepath.Glob("../testdata/questions*.tsv")
 	if *questionsOf != "" {
 		files, err = []string{*questionsOf}, nil
@@ -97,27 +68,11 @@ func readQuestions(t *testing.T) (out []realQuestion) {
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no questions: %v", err)
 	}
-	for _, file := range files {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i, line := range strings.Split(strings.TrimSpace(string(data)), "\n") {
-			if strings.HasPrefix(line, "#") {
-				continue
-			}
-			f := strings.Split(line, "\t")
-			if len(f) != 4 {
-				t.Fatalf("line %d of %s has %d fields", i+1, file, len(f))
-			}
-			right, err := regexp.Compile(f[3])
-			if err != nil {
-				t.Fatalf("line %d of %s: %v", i+1, file, err)
-			}
-			out = append(out, realQuestion{extract: f[0], class: f[1], text: f[2], right: right})
-		}
+	questions, err := ReadQuestions(files...)
+	if err != nil {
+		t.Fatal(err)
 	}
-	return out
+	return questions
 }
 
 // mostLeftOut is the share of the objects with a name that an index may lack.
@@ -140,22 +95,4 @@ func engineOf(t *testing.T, extract string) *search.Engine {
 	}
 	t.Cleanup(func() { _ = x.Close() })
 	return search.New(x)
-}
-
-// ask gives the place of the first right answer, -1 for none, and the first five as
-// they are compared.
-func (q *realQuestion) ask(e *search.Engine) (at int, answers []string) {
-	at = -1
-	for i, r := range e.Search(search.Query{Text: q.text, Lang: "uz", Limit: 5}).Results {
-		line := describeAnswer(e.Index(), &r)
-		answers = append(answers, line)
-		if at < 0 && q.right.MatchString(line) {
-			at = i
-		}
-	}
-	return at, answers
-}
-
-func describeAnswer(x *index.Index, r *result.Result) string {
-	return fmt.Sprintf("%s %s \"%s\" [%s] {%s} %s %s @%.4f,%.4f", r.Category, r.Kind, r.Name, r.Label, r.Address.Postcode, r.Reason, x.Rows[r.ID].Source, r.Lat, r.Lon)
 }

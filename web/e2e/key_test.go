@@ -116,7 +116,7 @@ func TestBundleOnAnotherOrigin(t *testing.T) {
 			}
 			site.page = elsewhere(t, base, key, load)
 
-			p := browsertest.Open(t, browsertest.Options{Allow: func(s string) bool { return s == "404 /favicon.ico" }})
+			p := browsertest.Open(t, browsertest.Options{Small: true, Allow: func(s string) bool { return s == "404 /favicon.ico" }})
 			p.Goto(site.url)
 			p.Wait("window.loaded")
 			p.WaitDrawn(drawn)
@@ -126,7 +126,7 @@ func TestBundleOnAnotherOrigin(t *testing.T) {
 			p.Shot("elsewhere-" + tt.name)
 			p.Clean()
 
-			third := browsertest.Open(t, browsertest.Options{Allow: func(s string) bool {
+			third := browsertest.Open(t, browsertest.Options{Small: true, Allow: func(s string) bool {
 				return strings.HasPrefix(s, "403 ") || s == "404 /favicon.ico"
 			}})
 			third.Goto(site.page) // the same page at its own origin, which the key does not know

@@ -12,7 +12,7 @@ import (
 func TestLooksOfTheMap(t *testing.T) {
 	t.Parallel()
 	browsertest.Built(t)
-	p := browsertest.Open(t, browsertest.Options{})
+	p := browsertest.Open(t, browsertest.Options{Small: true})
 	p.Goto(browsertest.Sample(t) + "/" + wilmington)
 	p.Wait(ready)
 	p.Wait("document.querySelectorAll('.searchbar .round').length === 1") // directions are not offered without a routing engine

@@ -15,7 +15,7 @@ func TestEveryStyleIsDrawn(t *testing.T) {
 	t.Parallel()
 	browsertest.Built(t)
 	base := browsertest.Sample(t)
-	p := browsertest.Open(t, browsertest.Options{Allow: func(s string) bool { return s == "404 /favicon.ico" }})
+	p := browsertest.Open(t, browsertest.Options{Small: true, Allow: func(s string) bool { return s == "404 /favicon.ico" }})
 	p.Goto(elsewhere(t, base, "", ""))
 	p.Wait("window.loaded")
 	for i, id := range styles(t, base) {

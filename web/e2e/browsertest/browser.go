@@ -33,6 +33,7 @@ const patience = 45 * time.Second
 // desktop of 1280 × 800 in English.
 type Options struct {
 	Width, Height int64
+	Small         bool   // 640 × 480, for a map: without a graphics card the time that one takes grows with the window
 	Touch         bool   // a phone: touch events, 2 device pixels a pixel
 	Dark          bool   // the system is set to dark
 	Lang          string // language of the browser, "en" by default
@@ -57,6 +58,9 @@ type Page struct {
 // Open opens one empty page, which shares nothing with others.
 func Open(tb testing.TB, o Options) *Page {
 	tb.Helper()
+	if o.Small {
+		o.Width, o.Height = 640, 480
+	}
 	if o.Width == 0 {
 		o.Width, o.Height = 1280, cmp.Or(o.Height, 800)
 	}
