@@ -23,7 +23,7 @@ const (
 // the lines of svc, so an answer is right when it
 //
 //   - is an object whose line matches the pattern, or bears its name and lies close to it, or
-//   - is a house whose street and number, written as svc writes them, match the pattern.
+//   - is a house or a postcode that, written as svc writes it, matches the pattern.
 type judge struct {
 	x     *index.Index
 	lines []string // of each entry
@@ -78,7 +78,7 @@ func (j *judge) first(q *geotest.Question, right []object, places []place) int {
 }
 
 func (j *judge) right(q *geotest.Question, right []object, p *place) bool {
-	for _, line := range p.houseLines() {
+	for _, line := range p.lines() {
 		if q.Right.MatchString(line) {
 			return true
 		}

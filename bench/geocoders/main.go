@@ -13,6 +13,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"maps"
@@ -84,7 +85,7 @@ type comparison struct {
 	classes                   map[string]*score
 }
 
-// run gives how many questions no object of the extract answers.
+// run gives how many questions are not compared.
 func (c *comparison) run(questions []geotest.Question) (left int, err error) {
 	began := time.Now()
 	out := filepath.Join(c.dir, c.extract+".svcmap")
@@ -98,6 +99,10 @@ func (c *comparison) run(questions []geotest.Question) (left int, err error) {
 	defer func() { _ = x.Close() }()
 	built := time.Since(began)
 	peer, imported, err := startNominatim(c.extract, c.input, c.keep)
+	if errors.Is(err, errImport) {
+		fmt.Printf("%s: its %d questions are not compared: %v\n", c.extract, len(questions), err)
+		return len(questions), nil
+	}
 	if err != nil {
 		return 0, err
 	}
@@ -160,7 +165,7 @@ func print(classes map[string]*score, left int) {
 		all.ours, all.theirs = sum(all.ours, r.ours), sum(all.theirs, r.theirs)
 	}
 	line("all", &all)
-	fmt.Printf("not compared, since no object of the extract answers them: %d\n", left)
+	fmt.Printf("not compared, since no object of the extract answers them or Nominatim cannot read it: %d\n", left)
 }
 
 func sum(a, b geotest.Tally) geotest.Tally {

@@ -55,6 +55,9 @@ func startNominatim(extract, input, dir string) (*nominatim, time.Duration, erro
 	return n, imported, err
 }
 
+// errImport is an extract that Nominatim, or osm2pgsql for it, refuses.
+var errImport = errors.New("Nominatim cannot import it")
+
 func importExtract(project, extract, input string) error {
 	if err := os.MkdirAll(project, 0o755); err != nil {
 		return err
@@ -72,8 +75,12 @@ func importExtract(project, extract, input string) error {
 		{"import", "--osm-file", input, "--no-updates", "--project-dir", project},
 		{"special-phrases", "--import-from-csv", phrases, "--project-dir", project},
 	} {
-		if out, err := exec.Command("nominatim", args...).CombinedOutput(); err != nil {
-			return fmt.Errorf("nominatim %s: %w: %s", args[0], err, out[max(0, len(out)-2000):])
+		out, err := exec.Command("nominatim", args...).CombinedOutput()
+		if err := os.WriteFile(filepath.Join(project, "import.log"), out, 0o644); err != nil {
+			return err
+		}
+		if err != nil {
+			return fmt.Errorf("%w: nominatim %s: %w; the log: %s", errImport, args[0], err, filepath.Join(project, "import.log"))
 		}
 	}
 	return nil
@@ -160,9 +167,12 @@ func (p *place) bears(names map[string]bool) bool {
 	return false
 }
 
-// houseLines are the lines that svc would write for a house, with each of the things that
-// its number may belong to.
-func (p *place) houseLines() (out []string) {
+// lines are the lines that svc would write for a postcode, and for a house with each of the
+// things that its number may belong to.
+func (p *place) lines() (out []string) {
+	if p.Class == "postcode" {
+		return []string{fmt.Sprintf("place.postcode place %q [%s] {%[1]s} postcode %s @%s,%s", p.Address["postcode"], p.DisplayName, p.source(), p.Lat, p.Lon)}
+	}
 	number := p.Address["house_number"]
 	if number == "" {
 		return nil
