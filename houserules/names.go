@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
-	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -102,36 +101,22 @@ var replacedNames = []replacedName{
 	{"forEverbody", "audienceAll", ""},
 }
 
-// Names holds that nothing of the product is called by a name that was replaced, but for what
-// namesToReplace lists by file.
+// Names holds that nothing of the product is called by a name that was replaced.
 func Names(t *testing.T, sources []Source) {
 	t.Helper()
-	for _, wrong := range wrongNames(sources, namesToReplace) {
+	for _, wrong := range wrongNames(sources) {
 		t.Error(wrong)
 	}
 }
 
-func wrongNames(sources []Source, allowed map[string][]string) (wrong []string) {
-	used := map[string]bool{}
+func wrongNames(sources []Source) (wrong []string) {
 	for _, s := range sources {
 		if s.IsTest() || s.IsHelper() || !isProduct(s.Path) {
 			continue
 		}
 		for _, id := range declaredNames(s.File) {
-			r := replaced(id.Name, s.Dir())
-			switch {
-			case r == nil:
-			case slices.Contains(allowed[s.Path], id.Name):
-				used[s.Path+" "+id.Name] = true
-			default:
+			if r := replaced(id.Name, s.Dir()); r != nil {
 				wrong = append(wrong, fmt.Sprintf("%s: the name %s was replaced: %s", s.At(id), id.Name, r.use))
-			}
-		}
-	}
-	for _, file := range slices.Sorted(maps.Keys(allowed)) {
-		for _, name := range allowed[file] {
-			if !used[file+" "+name] {
-				wrong = append(wrong, fmt.Sprintf("%s has no name %s to replace: take it out of the list", file, name))
 			}
 		}
 	}

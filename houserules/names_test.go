@@ -20,11 +20,10 @@ func TestWrongNames(t *testing.T) {
 		parse("houserules/x.go", "package x\nfunc tell() {}\n"),
 		parse("geo/x/x.go", "package x\nfunc retell() {}\n// told of it\n"),
 	}
-	allowed := map[string][]string{"app/x/x.go": {"twin", "cork"}, "app/gone.go": {"tell"}}
-	wrong := wrongNames(sources, allowed)
+	wrong := wrongNames(sources)
 	wants := []string{
 		"the name Mission was replaced: outboundMessage", "the name Lane was replaced: accountQueue", "the name tell was", "the name whose was", "the name pulse was",
-		"the name told was", "app/gone.go has no name tell", "app/x/x.go has no name cork",
+		"the name told was", "the name twin was",
 	}
 	for i, want := range wants {
 		if i >= len(wrong) || !strings.Contains(wrong[i], want) {

@@ -19,12 +19,12 @@ const (
 	small = 256 << 10
 )
 
-// linger lets a client hear a refusal while it still sends: the answer goes out whole
+// drainBody lets a client hear a refusal while it still sends: the answer goes out whole
 // with "Connection: close", and what comes after it is read and dropped. A connection
 // that is closed on bytes that nobody read is reset, and the answer is lost with it
 // (RFC 9112, 9.6). What is dropped is bounded in bytes, in time and in how many do it at
 // once; beyond that the client is cut.
-func (s *Server) linger(next http.Handler) http.Handler {
+func (s *Server) drainBody(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Body == nil || r.Body == http.NoBody {
 			next.ServeHTTP(w, r)

@@ -14,7 +14,7 @@ func (s *Server) Handler() http.Handler {
 	if s.c.Gate != nil {
 		h = s.c.Gate(h)
 	}
-	return s.identify(s.forwarded(s.linger(s.observe(s.recover(h)))))
+	return s.identify(s.forwarded(s.drainBody(s.observe(s.recover(h)))))
 }
 
 // route sends a path to its owner. It is a switch and not a ServeMux because a

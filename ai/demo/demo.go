@@ -112,7 +112,7 @@ func (q *asked) answer(schema *ai.Schema) string {
 	case "NAME_CASE":
 		return written(q.seen.nameCase())
 	case "NARRATIVE":
-		return written(q.seen.tell(q.Language))
+		return written(q.seen.boardSummary(q.Language))
 	case "SUMMARY":
 		return written(q.seen.summarise(q.Language))
 	}

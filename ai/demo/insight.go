@@ -232,8 +232,8 @@ func (s *seen) nameCase() map[string]any {
 	}
 }
 
-// tell writes the figures of a board as sentences.
-func (s *seen) tell(language string) map[string]any {
+// boardSummary writes the figures of a board as sentences.
+func (s *seen) boardSummary(language string) map[string]any {
 	w, ok := boardSentences[language]
 	if !ok {
 		w = boardSentences["en"]

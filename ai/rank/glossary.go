@@ -26,13 +26,13 @@ type terms struct {
 	parents []int32 // -1 for none
 	words   map[string][]int32
 	signs   map[string][]int32
-	phrases map[string][]saying // by each stem of the first word
+	phrases map[string][]phrase // by each stem of the first word
 	near    *vocabulary         // the stems of single words, for words with a letter wrong
 	stems   []string            // by their number in near
 }
 
-// saying is a phrase of several words.
-type saying struct {
+// phrase is a phrase of several words.
+type phrase struct {
 	rest    [][]string // the stems of each word behind the first
 	concept int32
 }
@@ -40,7 +40,7 @@ type saying struct {
 var glossary = readGlossary(glossaryText)
 
 func readGlossary(text string) *terms {
-	g := &terms{ids: map[string]int32{}, words: map[string][]int32{}, signs: map[string][]int32{}, phrases: map[string][]saying{}, near: newVocabulary()}
+	g := &terms{ids: map[string]int32{}, words: map[string][]int32{}, signs: map[string][]int32{}, phrases: map[string][]phrase{}, near: newVocabulary()}
 	for line := range strings.Lines(text) {
 		name, list, ok := strings.Cut(strings.TrimSpace(line), ": ")
 		if !ok || strings.HasPrefix(name, "#") {
@@ -74,7 +74,7 @@ func (g *terms) add(id int32, entry string, sign bool) {
 	switch {
 	case len(words) == 0:
 	case len(words) > 1:
-		p := saying{concept: id}
+		p := phrase{concept: id}
 		for _, w := range words[1:] {
 			p.rest = append(p.rest, w.stems)
 		}
@@ -135,7 +135,7 @@ func (g *terms) read(words []token, chunk bool) {
 	}
 }
 
-func (p saying) follows(words []token) bool {
+func (p phrase) follows(words []token) bool {
 	if len(words) < len(p.rest) {
 		return false
 	}

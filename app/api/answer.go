@@ -140,7 +140,7 @@ type Blob struct {
 	Content  io.ReadSeekCloser // closed when it was sent
 }
 
-func (b Blob) write(c *Call, _ huma.Context) { c.outlet.Blob(b) }
+func (b Blob) write(c *Call, _ huma.Context) { c.response.Blob(b) }
 
 // content: a file has a type of its own.
 func (Blob) content(huma.Registry) map[string]*huma.MediaType {
@@ -190,7 +190,7 @@ type Stream struct {
 	Run func(ctx context.Context, send func(frame []byte) error)
 }
 
-func (s Stream) write(c *Call, _ huma.Context) { c.outlet.Stream(s) }
+func (s Stream) write(c *Call, _ huma.Context) { c.response.Stream(s) }
 
 func (Stream) content(huma.Registry) map[string]*huma.MediaType {
 	return map[string]*huma.MediaType{"text/event-stream": {Schema: &huma.Schema{Type: "string"}}}
@@ -261,8 +261,8 @@ func describe(d described, r huma.Registry, status int, textType string) map[str
 	return out
 }
 
-// Outlet is what an answer that is not a JSON body needs from the server.
-type Outlet interface {
+// ResponseWriter is what an answer that is not a JSON body needs from the server.
+type ResponseWriter interface {
 	// SetHeader sets a header of the answer, a refusal too.
 	SetHeader(name, value string)
 	Blob(Blob)

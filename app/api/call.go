@@ -73,14 +73,14 @@ type Call struct {
 	// Endpoint is the operation; nil for calls that no operation makes.
 	Endpoint *Endpoint
 
-	outlet  Outlet
-	ignored []string // what nobody read, see nameIgnored
+	response ResponseWriter
+	ignored  []string // what nobody read, see nameIgnored
 }
 
-// NewCall makes a call. outlet takes what is no JSON body; nil: there is none, and
+// NewCall makes a call. response takes what is no JSON body; nil: there is none, and
 // headers are dropped.
-func NewCall(ctx context.Context, outlet Outlet) *Call {
-	c := &Call{outlet: outlet}
+func NewCall(ctx context.Context, response ResponseWriter) *Call {
+	c := &Call{response: response}
 	c.Context = context.WithValue(ctx, callKey{}, c)
 	return c
 }
@@ -119,8 +119,8 @@ func (c *Call) Failed(err error) *Error {
 
 // SetHeader sets a header of the answer, a refusal too.
 func (c *Call) SetHeader(name, value string) {
-	if c.outlet != nil {
-		c.outlet.SetHeader(name, value)
+	if c.response != nil {
+		c.response.SetHeader(name, value)
 	}
 }
 

@@ -120,7 +120,7 @@ func details(errs []error) map[string]string {
 				field, sentence = name, words
 			}
 		}
-		if _, told := out[field]; !told {
+		if _, reported := out[field]; !reported {
 			out[field] = sentence
 		}
 	}

@@ -157,7 +157,7 @@ type putAccountsIn struct {
 func (s *Service) putAccounts(c *api.Call, in putAccountsIn) (out Accounts, err error) {
 	asked := map[string]bool{}
 	for i, a := range in.Body.Accounts {
-		if _, twice := asked[a.AccountID]; twice {
+		if _, duplicate := asked[a.AccountID]; duplicate {
 			return out, api.Wrong(fmt.Sprintf("accounts[%d].account_id", i), "is named twice")
 		}
 		asked[a.AccountID] = a.AIEnabled == nil || *a.AIEnabled

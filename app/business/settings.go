@@ -150,8 +150,8 @@ func SettingsOf(tx *store.Tx, org, business string) (Settings, int, error) {
 	return settingsOf(tx, org, business)
 }
 
-// Hands says whether a trigger hands over (contract 11.5).
-func (s *Settings) Hands(t Trigger) bool {
+// HandsOver says whether a trigger hands over (contract 11.5).
+func (s *Settings) HandsOver(t Trigger) bool {
 	if slices.Contains(always, t) {
 		return true
 	}

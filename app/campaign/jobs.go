@@ -205,8 +205,8 @@ func (s *Service) look(tx *store.Tx, c *api.Call, k *record.Campaign) error {
 		return err
 	}
 	now := tx.DB().Now()
-	if done := t.Total - t.Pending; done != p.Told && now.Sub(p.ToldAt) >= watchEvery {
-		p.Told, p.ToldAt = done, now
+	if done := t.Total - t.Pending; done != p.Emitted && now.Sub(p.EmittedAt) >= watchEvery {
+		p.Emitted, p.EmittedAt = done, now
 		if err := record.PutProgress(tx, c.Org, &p); err != nil {
 			return err
 		}

@@ -236,7 +236,7 @@ func (s *Service) take(tx *store.Tx, u *platform.Update, known map[string]*found
 			return false, err
 		}
 	}
-	return false, s.hand(tx, f, u)
+	return false, s.route(tx, f, u)
 }
 
 // find is the account of an update.
@@ -257,8 +257,8 @@ func find(tx *store.Tx, u *platform.Update) (*found, error) {
 	return out, err
 }
 
-// hand gives an update to whom it concerns.
-func (s *Service) hand(tx *store.Tx, f *found, u *platform.Update) error {
+// route gives an update to whom it concerns.
+func (s *Service) route(tx *store.Tx, f *found, u *platform.Update) error {
 	switch u.Kind {
 	case platform.CommentChanged:
 		if u.Comment.From == f.account.ExternalID || u.Comment.From != "" && u.Comment.From == f.account.ScopedID {

@@ -82,7 +82,7 @@ func readPair(values map[string]fileValue, key, value *yaml.Node) string {
 	if s == nil {
 		return fmt.Sprintf("unknown setting %q%s", name, usage.Suggestion(name, settingNames(), ""))
 	}
-	if earlier, twice := values[name]; twice {
+	if earlier, duplicate := values[name]; duplicate {
 		return fmt.Sprintf("%s is set twice, first on line %d", name, earlier.line)
 	}
 	if value.Kind == yaml.AliasNode || value.Kind != yaml.ScalarNode {

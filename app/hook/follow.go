@@ -21,22 +21,22 @@ const (
 	afterError    = time.Second
 )
 
-// place is how far the follower has come: all events up to this one are done.
-type place struct {
+// eventCursor is how far the follower has come: all events up to this one are done.
+type eventCursor struct {
 	ID    string `json:"id"`
 	Event string `json:"event"`
 }
 
-const placeID = "events"
+const eventCursorID = "events"
 
-var places = store.NewTable("webhook_place", "", func(p *place) string { return p.ID }).Global()
+var eventCursors = store.NewTable("webhook_place", "", func(p *eventCursor) string { return p.ID }).Global()
 
 // follower makes the deliveries of events. It is one on all nodes together: it has the
 // lease of that, and proves it in each of its transactions.
 type follower struct {
 	s       *Service
 	lease   coord.Lease
-	at      place
+	at      eventCursor
 	unsaved int // events that were passed without saving the place
 }
 
@@ -100,9 +100,9 @@ func (s *Service) followIn(ctx context.Context, session *coord.Session) error {
 
 func (f *follower) begin(ctx context.Context) error {
 	return f.s.db.View(ctx, func(tx *store.Tx) (err error) {
-		p, err := places.Get(tx, store.Platform, placeID)
+		p, err := eventCursors.Get(tx, store.Platform, eventCursorID)
 		if store.IsNotFound(err) {
-			p, err = place{ID: placeID}, nil
+			p, err = eventCursor{ID: eventCursorID}, nil
 		}
 		f.at = p
 		return err
@@ -111,7 +111,7 @@ func (f *follower) begin(ctx context.Context) error {
 
 // fanned is what one step did.
 type fanned struct {
-	at     place
+	at     eventCursor
 	events int
 	made   int
 	more   bool
@@ -142,7 +142,7 @@ func (f *follower) step(ctx context.Context) (more bool, err error) {
 		if out.made == 0 && f.unsaved+out.events < unsavedEvents {
 			return nil
 		}
-		return places.Put(tx, store.Platform, &out.at)
+		return eventCursors.Put(tx, store.Platform, &out.at)
 	})
 	if err != nil {
 		return false, err
@@ -156,7 +156,7 @@ func (f *follower) step(ctx context.Context) (more bool, err error) {
 }
 
 // fanOut makes the deliveries of the events behind a place.
-func fanOut(tx *store.Tx, at place) (out fanned, err error) {
+func fanOut(tx *store.Tx, at eventCursor) (out fanned, err error) {
 	list, err := event.AfterAcross(tx, at.Event, eventsAtATime)
 	if err != nil {
 		return out, err
@@ -179,7 +179,7 @@ func fanOut(tx *store.Tx, at place) (out fanned, err error) {
 			out.more = true
 			return out, nil
 		}
-		out.at, out.events = place{ID: placeID, Event: e.ID}, out.events+1
+		out.at, out.events = eventCursor{ID: eventCursorID, Event: e.ID}, out.events+1
 	}
 	return out, nil
 }

@@ -107,7 +107,7 @@ var Migration = store.Migration{Name: "2026-11 webhooks: addresses are sealed", 
 
 // Tables are what a store that holds webhooks is opened with. It holds jobs too
 // (package queue).
-func Tables() []store.AnyTable { return []store.AnyTable{webhooks, deliveries, places} }
+func Tables() []store.AnyTable { return []store.AnyTable{webhooks, deliveries, eventCursors} }
 
 // Count is how many endpoints an organization has, for the plan's limit.
 func Count(tx *store.Tx, org string) (int, error) { return webhooks.Count(tx, org) }

@@ -307,12 +307,12 @@ func TestEventsThatNobodyReceives(t *testing.T) {
 	bubble(t, func(w *world) {
 		w.emit(event.CampaignPaused, 3)
 		f := w.follower()
-		place := func() (p place) {
+		place := func() (p eventCursor) {
 			if _, err := f.step(context.Background()); err != nil {
 				t.Fatal(err)
 			}
 			w.update(func(tx *store.Tx) (err error) {
-				p, err = places.Get(tx, store.Platform, placeID)
+				p, err = eventCursors.Get(tx, store.Platform, eventCursorID)
 				return store.IgnoreNotFound(err)
 			})
 			return p

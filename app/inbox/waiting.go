@@ -54,7 +54,7 @@ func (s *Service) work(w *queue.Workers) {
 // looked at. Personal chats are not among them.
 func (s *Service) tellOfWaiting(tx *store.Tx, limit int) (int, error) {
 	now := tx.DB().Now()
-	list, err := conversation.Untold(tx, now.Add(time.Millisecond), limit)
+	list, err := conversation.Unnotified(tx, now.Add(time.Millisecond), limit)
 	if err != nil {
 		return 0, err
 	}
@@ -72,9 +72,9 @@ func (s *Service) tellOfWaiting(tx *store.Tx, limit int) (int, error) {
 		switch {
 		case err != nil:
 		case !ok:
-			err = conversation.TellLater(tx, of, k, now.Add(farAway))
+			err = conversation.NotifyLater(tx, of, k, now.Add(farAway))
 		case at.After(now):
-			err = conversation.TellLater(tx, of, k, at)
+			err = conversation.NotifyLater(tx, of, k, at)
 		default:
 			err = tellOf(tx, of, k)
 		}
@@ -99,7 +99,7 @@ func (s *Service) patienceOf(tx *store.Tx, of string, w *policy.Window, k *conve
 }
 
 func tellOf(tx *store.Tx, of string, k *conversation.Conversation) error {
-	if err := conversation.Told(tx, of, k); err != nil {
+	if err := conversation.MarkNotified(tx, of, k); err != nil {
 		return err
 	}
 	return notify.Send(tx, of, notify.Notice{

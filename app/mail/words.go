@@ -17,12 +17,12 @@ const (
 	english = "en"
 )
 
-// saying is the words of a mail; {name} stands for a value of Message.Vars.
-type saying struct{ subject, text, button string }
+// mailText is the words of a mail; {name} stands for a value of Message.Vars.
+type mailText struct{ subject, text, button string }
 
 // words are the words of each kind but notices. Values: organization, inviter, email,
 // hours, link.
-var words = map[string]map[Kind]saying{
+var words = map[string]map[Kind]mailText{
 	uzbek: {
 		Invitation:        {"{organization}: taklif", "{inviter} sizni {organization} tashkilotiga taklif qildi. Havola 7 kun davomida bir marta ishlaydi.", "Taklifni qabul qilish"},
 		PasswordReset:     {"Yangi parol", "Kimdir, ehtimol siz, ushbu manzil uchun yangi parol soʻradi. Havola bir soat davomida bir marta ishlaydi. Buni siz soʻramagan boʻlsangiz, xatga eʼtibor bermang: parolingiz oʻzgarmaydi.", "Yangi parol tanlash"},
@@ -80,11 +80,11 @@ func HasNotice(kind string) bool {
 
 // sayingOf is the words of a mail. A notice has its kind in the value notice, and
 // title and text for kinds without words.
-func sayingOf(kind Kind, lang string, vars map[string]string) saying {
+func sayingOf(kind Kind, lang string, vars map[string]string) mailText {
 	if kind != Notice {
 		return words[lang][kind]
 	}
-	out := saying{"{title}", "{text}", openButton[lang]}
+	out := mailText{"{title}", "{text}", openButton[lang]}
 	if HasNotice(vars["notice"]) {
 		n := notices[vars["notice"]][lang]
 		out.subject, out.text = n.Title, n.Text

@@ -187,7 +187,7 @@ func (k *Keys) install(keys []Key) {
 		if rec.Key == "" {
 			continue
 		}
-		if _, twice := set[rec.Key]; twice {
+		if _, duplicate := set[rec.Key]; duplicate {
 			k.opt.Log.Warn("a key stands twice in the key file; its last record counts", "file", k.path, "name", rec.Name)
 		}
 		set[rec.Key], records[rec.Key] = k.holder(rec, old[rec.Key]), rec

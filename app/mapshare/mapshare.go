@@ -109,9 +109,9 @@ func (f File) valid() bool {
 }
 
 // Publish makes files the current ones: the paths of those that change, the others stay as they
-// are published. A file that is there already is not sent again. told hears of each file whether
+// are published. A file that is there already is not sent again. onFile hears of each file whether
 // it was sent.
-func Publish(ctx context.Context, root vault.Root, paths map[Kind]string, told func(kind Kind, file File, sent bool)) (p Publication, err error) {
+func Publish(ctx context.Context, root vault.Root, paths map[Kind]string, onFile func(kind Kind, file File, sent bool)) (p Publication, err error) {
 	place := root.Place(folder)
 	before, err := read(place)
 	if err != nil && !errors.Is(err, ErrNone) {
@@ -131,7 +131,7 @@ func Publish(ctx context.Context, root vault.Root, paths map[Kind]string, told f
 			return p, fmt.Errorf("%s: %w", path, err)
 		}
 		p.Files[kind] = file
-		told(kind, file, sent)
+		onFile(kind, file, sent)
 	}
 	data, err := json.MarshalIndent(p, "", "  ")
 	if err != nil {

@@ -33,11 +33,11 @@ func (s *Service) WarnNearLimits(tx *store.Tx, orgID string) error {
 			continue
 		}
 		on := &notify.Resource{Type: "limit", ID: string(key)}
-		told, err := notify.Lately(tx, orgID, "PLAN_LIMIT_NEAR", on, tx.DB().Now().Add(-nearAgain))
+		notified, err := notify.Lately(tx, orgID, "PLAN_LIMIT_NEAR", on, tx.DB().Now().Add(-nearAgain))
 		if err != nil {
 			return err
 		}
-		if told {
+		if notified {
 			continue
 		}
 		err = notify.Send(tx, orgID, notify.Notice{

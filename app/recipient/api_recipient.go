@@ -259,7 +259,7 @@ func (s *Service) edit(tx *store.Tx, c *api.Call, in updateIn, before Recipient)
 		return r, nil
 	}
 	if r.Who() != before.Who() {
-		if busy, err := isBusy(tx, c.Org, r.ID); err != nil || busy {
+		if sending, err := isBusy(tx, c.Org, r.ID); err != nil || sending {
 			return r, orBusy(err)
 		}
 	}

@@ -107,7 +107,7 @@ func setConsent(tx *store.Tx, c *api.Call, r *Recipient, to field.Consent, at *t
 // remove deletes a recipient; its suppression stays, and that of an opt-out is there
 // again when it is not. The history follows in a job, because it may be long.
 func (s *Service) remove(tx *store.Tx, c *api.Call, r *Recipient) error {
-	if busy, err := isBusy(tx, c.Org, r.ID); err != nil || busy {
+	if sending, err := isBusy(tx, c.Org, r.ID); err != nil || sending {
 		return orBusy(err)
 	}
 	if r.Consent == field.OptedOut { // whoever took the entry off the list: an opt-out is for ever
@@ -141,7 +141,7 @@ type Contact struct {
 // RecordContact notes contact with somebody: what the recipient shows of it and an entry of
 // the history for a message. A recipient that is gone is no error.
 func RecordContact(tx *store.Tx, org, id string, ct Contact) error {
-	return touch(tx, org, id, func(r *Recipient) error {
+	return editIfPresent(tx, org, id, func(r *Recipient) error {
 		h := history{
 			At: ct.At, CampaignID: ct.CampaignID, ConversationID: ct.ConversationID, MessageID: ct.MessageID, AccountID: ct.Account, Status: ct.Status,
 		}
@@ -171,7 +171,7 @@ func latest(a *time.Time, b time.Time) *time.Time {
 	return &b
 }
 
-func touch(tx *store.Tx, org, id string, change func(*Recipient) error) error {
+func editIfPresent(tx *store.Tx, org, id string, change func(*Recipient) error) error {
 	_, err := recipients.Edit(tx, org, id, change)
 	if store.IsNotFound(err) {
 		return nil

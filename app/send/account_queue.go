@@ -97,8 +97,8 @@ var SlotMigration = store.Migration{Name: "2026-11 sending accounts: slots for d
 // whatever else an account will be.
 func addSlot(old json.RawMessage) (json.RawMessage, error) {
 	var l struct {
-		NextAt time.Time `json:"next_at"`
-		Hand   *struct {
+		NextAt   time.Time `json:"next_at"`
+		InFlight *struct {
 			Job   string    `json:"job"`
 			Since time.Time `json:"since"`
 		} `json:"hand"`
@@ -108,8 +108,8 @@ func addSlot(old json.RawMessage) (json.RawMessage, error) {
 		return nil, fmt.Errorf("an account that sends: %w", err)
 	}
 	slot := dispatch.Slot{Due: l.NextAt}
-	if l.Hand != nil {
-		slot.Token, slot.Claims = 1, []dispatch.Claim{{Node: "before dispatch", Token: 1, Since: l.Hand.Since, Ref: l.Hand.Job}}
+	if l.InFlight != nil {
+		slot.Token, slot.Claims = 1, []dispatch.Claim{{Node: "before dispatch", Token: 1, Since: l.InFlight.Since, Ref: l.InFlight.Job}}
 	}
 	b, err := json.Marshal(slot)
 	if err != nil {

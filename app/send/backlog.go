@@ -5,9 +5,9 @@ import (
 	"svc/store/queue"
 )
 
-// mostHands bounds the messages on their way that are counted; there are no more than
+// maxCounted bounds the messages on their way that are counted; there are no more than
 // Options.Concurrency.
-const mostHands = 1000
+const maxCounted = 1000
 
 // Backlog is what waits to be sent and what is on its way, of all organizations, as
 // administrators see it beside the jobs of the queue send.
@@ -17,7 +17,7 @@ func Backlog(tx *store.Tx) (queue.Stats, error) {
 	if err != nil {
 		return out, err
 	}
-	out.Counts[queue.Active], out.Counts[queue.Pending], out.Counts[queue.Retry] = len(w.hands), max(0, w.pending), max(0, w.retry)
+	out.Counts[queue.Active], out.Counts[queue.Pending], out.Counts[queue.Retry] = len(w.inFlight), max(0, w.pending), max(0, w.retry)
 	now := tx.DB().Now()
 	since, due, err := work.Oldest(tx, string(queue.Send), now)
 	if due {

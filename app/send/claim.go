@@ -252,7 +252,7 @@ func (t *dispatchTx) objection(orgID string, j *Job, r *recipient.Recipient) (st
 		return "", err
 	}
 	if r.MessengerID != 0 && r.Username == "" { // a second record may have the username
-		if twin, err := hasDuplicate(t.tx, orgID, b, j.ID, r.MessengerID); err != nil || twin {
+		if duplicate, err := hasDuplicate(t.tx, orgID, b, j.ID, r.MessengerID); err != nil || duplicate {
 			return DuplicateOfBefore, err
 		}
 	}

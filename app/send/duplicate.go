@@ -37,14 +37,14 @@ func hasDuplicate(tx *store.Tx, org string, b *CampaignPolicy, job string, peer 
 func (s *Service) rejectDuplicate(org string, j *Job) func(context.Context, messenger.Peer) error {
 	batch, job := j.Batch, j.ID
 	return func(ctx context.Context, p messenger.Peer) (err error) {
-		var twin bool
+		var duplicate bool
 		if err = s.db.View(ctx, func(tx *store.Tx) error {
 			b, err := batchOrNew(tx, org, batch)
 			if err == nil {
-				twin, err = hasDuplicate(tx, org, &b, job, p.ID)
+				duplicate, err = hasDuplicate(tx, org, &b, job, p.ID)
 			}
 			return err
-		}); err == nil && twin {
+		}); err == nil && duplicate {
 			err = &messenger.Error{Fault: messenger.PeerUnreachable, Code: DuplicateOfBefore}
 		}
 		return err

@@ -12,22 +12,22 @@ import (
 // underWay is what the statuses of jobs depend on beside the jobs: what is being
 // sent, and which campaigns were cancelled and not swept.
 type underWay struct {
-	hands map[string]*inFlight // by job
-	ids   []string             // their jobs
-	ended []string
+	inFlight map[string]*inFlight // by job
+	ids      []string             // their jobs
+	ended    []string
 }
 
 func underWayOf(tx *store.Tx, orgID string) (u underWay, err error) {
-	list, _, err := inFlightOf.Walk(tx, orgID, store.Range{Span: store.All(), Limit: maxHands})
+	list, _, err := inFlightOf.Walk(tx, orgID, store.Range{Span: store.All(), Limit: maxInFlight})
 	if err != nil {
 		return u, err
 	}
-	u.hands = make(map[string]*inFlight, len(list))
+	u.inFlight = make(map[string]*inFlight, len(list))
 	for i := range list {
-		u.hands[list[i].InFlight.Job] = list[i].InFlight
+		u.inFlight[list[i].InFlight.Job] = list[i].InFlight
 		u.ids = append(u.ids, list[i].InFlight.Job)
 	}
-	u.ended, _, err = unswept.IDs(tx, orgID, store.Range{Span: store.All(), Limit: maxHands})
+	u.ended, _, err = unswept.IDs(tx, orgID, store.Range{Span: store.All(), Limit: maxInFlight})
 	return u, err
 }
 
@@ -154,7 +154,7 @@ func (u *underWay) statusOf(j *Job) JobStatus {
 		return jobCancelled
 	}
 	switch {
-	case u.hands[j.ID] != nil:
+	case u.inFlight[j.ID] != nil:
 		return jobRunning
 	case j.Batch != "" && slices.Contains(u.ended, j.Batch):
 		return jobCancelled
@@ -175,7 +175,7 @@ func (j *Job) shown(org string, u *underWay) Shown {
 	if out.RunAt.IsZero() {
 		out.RunAt = j.QueuedAt
 	}
-	if h := u.hands[j.ID]; h != nil {
+	if h := u.inFlight[j.ID]; h != nil {
 		out.LockedBy = api.Optional(h.By)
 	}
 	return out

@@ -234,15 +234,15 @@ func progressOf(b *CampaignPolicy, j *Job, inFlight []string) Progress {
 
 // jobsInFlight are the jobs of a campaign that are being sent.
 func jobsInFlight(tx *store.Tx, org, batch string) (ids []string, err error) {
-	list, _, err := inFlightOf.Walk(tx, org, store.Range{Span: store.Is(store.Text(batch)), Limit: maxHands})
+	list, _, err := inFlightOf.Walk(tx, org, store.Range{Span: store.Is(store.Text(batch)), Limit: maxInFlight})
 	for i := range list {
 		ids = append(ids, list[i].InFlight.Job)
 	}
 	return ids, err
 }
 
-// maxHands bounds how many messages of an organization are on their way at a time.
-const maxHands = 10_000
+// maxInFlight bounds how many messages of an organization are on their way at a time.
+const maxInFlight = 10_000
 
 // row makes the answer for a job of a campaign.
 func (j *Job) row(org string, b *CampaignPolicy, inFlight []string, who *recipient.Recipient) Row {

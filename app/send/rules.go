@@ -46,13 +46,13 @@ func (b *CampaignPolicy) drops(account string) bool {
 
 // fate is what becomes of a job after a try, and what its account hears of it.
 type fate struct {
-	status Status
-	code   string
-	wait   time.Duration // before it is tried again
-	counts bool          // as an attempt
-	hold   bool          // paced messages of the account wait as long
-	flood  bool          // the account cools down
-	tell   bool          // the account's health is affected
+	status    Status
+	code      string
+	wait      time.Duration // before it is tried again
+	counts    bool          // as an attempt
+	hold      bool          // paced messages of the account wait as long
+	flood     bool          // the account cools down
+	unhealthy bool          // the account's health is affected
 }
 
 // judge decides after a try; attempts are those that ended before it. nil is
@@ -68,13 +68,13 @@ func judge(e *messenger.Error, attempts int) fate {
 	case messenger.Wait:
 		return fate{status: Waiting, code: e.Code, wait: e.Wait}
 	case messenger.Restricted, messenger.SessionEnded, messenger.RouteFailed:
-		return fate{status: Waiting, code: e.Code, tell: true}
+		return fate{status: Waiting, code: e.Code, unhealthy: true}
 	case messenger.PeerUnreachable:
 		return fate{status: Unreachable, code: unreachableAs(e.Code), counts: true}
 	case messenger.ContentRefused, messenger.Refused, messenger.SignInRefused:
 		return fate{status: Failed, code: e.Code, counts: true}
 	}
-	f := fate{status: Failed, code: e.Code, counts: true, tell: e.Fault == messenger.Unreachable}
+	f := fate{status: Failed, code: e.Code, counts: true, unhealthy: e.Fault == messenger.Unreachable}
 	if attempts+1 < maxAttempts {
 		f.status, f.wait, f.hold = Waiting, retryWaits[attempts], true
 	}

@@ -47,7 +47,7 @@ func TestJudge(t *testing.T) {
 			if attempts > 0 && f == judge(x.e, attempts-1) {
 				continue
 			}
-			fmt.Fprintf(&b, "%-16s %5d  %-11s %-22s %6v %6v %5v %5v %5v\n", x.name, attempts+1, f.status, f.code, f.wait, f.counts, f.hold, f.flood, f.tell)
+			fmt.Fprintf(&b, "%-16s %5d  %-11s %-22s %6v %6v %5v %5v %5v\n", x.name, attempts+1, f.status, f.code, f.wait, f.counts, f.hold, f.flood, f.unhealthy)
 		}
 	}
 	golden(t, "testdata/judge.txt", b.String())

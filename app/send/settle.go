@@ -105,7 +105,7 @@ func (t *dispatchTx) refused(orgID string, l *accountQueue, j *Job, o *outcome, 
 			return err
 		}
 	}
-	if f.tell {
+	if f.unhealthy {
 		left, err := t.reportTrouble(orgID, l, o.err)
 		if err != nil {
 			return err

@@ -44,7 +44,7 @@ func (s *Service) subscribe(b *signal.Bus) {
 
 // wakeAll wakes every account of an organization that has waited.
 func wakeAll(tx *store.Tx, orgID string) error {
-	list, _, err := accountQueues.Walk(tx, orgID, nil, maxHands)
+	list, _, err := accountQueues.Walk(tx, orgID, nil, maxInFlight)
 	for i := range list {
 		if err == nil {
 			err = wake(tx, orgID, list[i].ID)

@@ -9,12 +9,12 @@ import (
 
 // waits are the messages of all organizations that wait or are on their way.
 type waits struct {
-	hands          []store.Of[accountQueue]
+	inFlight       []store.Of[accountQueue]
 	pending, retry int
 }
 
 func waitsOf(tx *store.Tx) (w waits, err error) {
-	if w.hands, _, err = inFlightIndex.Walk(tx, store.Range{Span: store.All(), Limit: mostHands}); err != nil {
+	if w.inFlight, _, err = inFlightIndex.Walk(tx, store.Range{Span: store.All(), Limit: maxCounted}); err != nil {
 		return w, err
 	}
 	all, err := everywhere.Count(tx, string(Waiting))
@@ -26,8 +26,8 @@ func waitsOf(tx *store.Tx) (w waits, err error) {
 	}
 	w.pending = all - w.retry
 	// A message on its way waits until what became of it is known.
-	for i := range w.hands {
-		j, err := jobs.Get(tx, w.hands[i].Org, w.hands[i].Record.InFlight.Job)
+	for i := range w.inFlight {
+		j, err := jobs.Get(tx, w.inFlight[i].Org, w.inFlight[i].Record.InFlight.Job)
 		switch {
 		case store.IgnoreNotFound(err) != nil:
 			return w, err
@@ -52,7 +52,7 @@ func (s *Service) Tasks(tx *store.Tx, state queue.State, w queue.Window) (out qu
 	switch state {
 	case queue.Active:
 		out, err = activeTasks(tx, w)
-		out.Total = len(all.hands)
+		out.Total = len(all.inFlight)
 	case queue.Pending:
 		out, err = waitingTasks(tx, state, w)
 		out.Total = all.pending
@@ -71,9 +71,9 @@ func activeTasks(tx *store.Tx, w queue.Window) (out queue.Jobs, err error) {
 		}
 	}
 	r.Limit = w.Limit
-	hands, next, err := inFlightIndex.Walk(tx, r)
+	inFlight, next, err := inFlightIndex.Walk(tx, r)
 	out.Next = next
-	for _, l := range hands {
+	for _, l := range inFlight {
 		if err != nil {
 			return out, err
 		}

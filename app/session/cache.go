@@ -22,8 +22,8 @@ type cachedIdentity struct {
 	until     time.Time // zero: no end
 }
 
-// maxKnown bounds the cache; when it is full it begins anew.
-const maxKnown = 10_000
+// maxIdentities bounds the cache; when it is full it begins anew.
+const maxIdentities = 10_000
 
 // cache keeps what good credentials stand for, so that a check reads nothing while
 // nothing changed. Every commit that changes a session, a key, a person, an
@@ -37,14 +37,14 @@ type cache struct {
 	changes    int64 // that known is good for
 	wakes      []<-chan struct{}
 	generation uint64
-	known      map[[sha256.Size]byte]cachedIdentity
+	identities map[[sha256.Size]byte]cachedIdentity
 }
 
 // topics are those of what an identity is made of.
 var topics = []string{topic, user.Topic, org.Topic, setting.Topic}
 
 func newCache(db *store.DB) *cache {
-	c := &cache{db: db, known: map[[sha256.Size]byte]cachedIdentity{}, wakes: make([]<-chan struct{}, len(topics))}
+	c := &cache{db: db, identities: map[[sha256.Size]byte]cachedIdentity{}, wakes: make([]<-chan struct{}, len(topics))}
 	for i, t := range topics {
 		c.wakes[i], _ = db.Listen(t) // for as long as the store is open
 	}
@@ -55,13 +55,13 @@ func newCache(db *store.DB) *cache {
 func (c *cache) refresh(changes int64) {
 	if changes > c.changes {
 		c.changes, c.generation = changes, c.generation+1
-		clear(c.known)
+		clear(c.identities)
 	}
 	for _, wake := range c.wakes {
 		select {
 		case <-wake:
 			c.generation++
-			clear(c.known)
+			clear(c.identities)
 		default:
 		}
 	}
@@ -88,7 +88,7 @@ func (c *cache) get(ctx context.Context, cred Credential, now time.Time) (k cach
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.refresh(changes)
-	k, found = c.known[sum]
+	k, found = c.identities[sum]
 	return k, c.generation, err == nil && found && (k.until.IsZero() || now.Before(k.until))
 }
 
@@ -101,8 +101,8 @@ func (c *cache) put(cred Credential, k cachedIdentity, generation uint64) {
 	if generation != c.generation {
 		return
 	}
-	if len(c.known) >= maxKnown {
-		clear(c.known)
+	if len(c.identities) >= maxIdentities {
+		clear(c.identities)
 	}
-	c.known[cred.sum()] = k
+	c.identities[cred.sum()] = k
 }

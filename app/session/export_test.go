@@ -75,14 +75,14 @@ func Of(tx *store.Tx, email string) ([]Session, error) {
 func (s *Service) Forget() {
 	s.cache.mu.Lock()
 	defer s.cache.mu.Unlock()
-	clear(s.cache.known)
+	clear(s.cache.identities)
 }
 
 // Known is how many identities the cache holds.
 func (s *Service) Known() int {
 	s.cache.mu.Lock()
 	defer s.cache.mu.Unlock()
-	return len(s.cache.known)
+	return len(s.cache.identities)
 }
 
 // TokenOf makes an access token of a key that ends at a time.

@@ -54,7 +54,7 @@ func columnsOf(header []string, chosen map[string]string) (columns, error) {
 	at := map[string]int{}
 	for i, h := range header {
 		key := headerKey(h)
-		if _, twice := at[key]; !twice {
+		if _, duplicate := at[key]; !duplicate {
 			at[key] = i
 		}
 	}

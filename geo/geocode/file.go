@@ -83,8 +83,8 @@ func (f *File) Run(ctx context.Context) (r Report, err error) {
 			return r, fmt.Errorf("skip what is answered: %w", err)
 		}
 	}
-	told := in.offset()
-	f.Progress.Add(told)
+	reported := in.offset()
+	f.Progress.Add(reported)
 	g := New(f.Engine)
 	for {
 		rows, end, err := in.rows(chunk)
@@ -102,8 +102,8 @@ func (f *File) Run(ctx context.Context) (r Report, err error) {
 			r.Reasons[reason]++
 		}
 		r.Rows += len(rows)
-		f.Progress.Add(in.offset() - told)
-		told = in.offset()
+		f.Progress.Add(in.offset() - reported)
+		reported = in.offset()
 		if end {
 			break
 		}

@@ -130,8 +130,8 @@ func (r *Reader) fillZooms(values map[string]string) error {
 
 // fillFormat takes the format from the metadata, or else from the first bytes of
 // a tile.
-func (r *Reader) fillFormat(told string) error {
-	switch f := strings.ToLower(strings.TrimSpace(told)); f {
+func (r *Reader) fillFormat(declared string) error {
+	switch f := strings.ToLower(strings.TrimSpace(declared)); f {
 	case "pbf", "png", "webp", "jpg":
 		r.info.Format = tile.Format(f)
 	case "mvt", "application/vnd.mapbox-vector-tile", "application/x-protobuf":

@@ -101,11 +101,11 @@ func (c *Client) Check(ctx context.Context, two []Point) []Need {
 		return []Need{{"answers", Bad, "no answer to GET /status within " + StatusBudget.String(),
 			"start it, or correct --routing-url; 'svc map engine-config' prints a configuration"}}
 	}
-	needs := []Need{answers(version, data)}
+	checks := []Need{answers(version, data)}
 	for _, l := range limits() {
-		needs = append(needs, c.checkLimit(ctx, l))
+		checks = append(checks, c.checkLimit(ctx, l))
 	}
-	return append(needs, c.checkConnectivity(ctx), c.checkAlternates(ctx, two))
+	return append(checks, c.checkConnectivity(ctx), c.checkAlternates(ctx, two))
 }
 
 // oldest is the first version whose answers this package reads.

@@ -19,7 +19,7 @@ type Explanation struct {
 	Readings []ReadingTold `json:"readings"`
 	Answers  []AnswerTold  `json:"answers"`
 	Untried  []string      `json:"untried,omitempty"` // readings that were not needed
-	hits     map[uint32]*told
+	hits     map[uint32]*explainedHit
 }
 
 // ReadingTold is one reading that was tried.
@@ -49,7 +49,7 @@ type AnswerTold struct {
 	Reading  int     `json:"reading"`         // the number of the reading that found it, from 1
 }
 
-type told struct {
+type explainedHit struct {
 	hit     hit
 	reading int
 	areas   string
@@ -57,7 +57,7 @@ type told struct {
 
 // Explain answers q and tells why. Layout is not tried.
 func (e *Engine) Explain(q Query) Explanation {
-	out := Explanation{Query: q.Text, hits: map[uint32]*told{}}
+	out := Explanation{Query: q.Text, hits: map[uint32]*explainedHit{}}
 	p := reading.Read(e.x, q.Text, q.Category)
 	out.Tokens, out.Intent = p.Tokens, p.Intent.Category
 	a := e.search(q, func(r *request, rd *reading.Reading, hits []hit) { out.note(e.x, r, rd, hits) })
@@ -77,7 +77,7 @@ func (e *Engine) Explain(q Query) Explanation {
 func (x *Explanation) note(idx *index.Index, r *request, rd *reading.Reading, hits []hit) {
 	t := ReadingTold{Reading: rd.String(), Cost: rd.Cost, Found: len(hits)}
 	for i := range r.words {
-		t.Words = append(t.Words, r.words[i].tell(idx))
+		t.Words = append(t.Words, r.words[i].describe(idx))
 	}
 	if len(hits) > 0 {
 		t.Strong = hits[0].strong
@@ -89,7 +89,7 @@ func (x *Explanation) note(idx *index.Index, r *request, rd *reading.Reading, hi
 		if old := x.hits[h.entry]; old == nil || old.hit.score < h.score-rd.Cost {
 			h.score -= rd.Cost
 			areas := strings.Join(texts(r.words, h.areas), " ")
-			x.hits[h.entry] = &told{hit: h, reading: len(x.Readings), areas: areas}
+			x.hits[h.entry] = &explainedHit{hit: h, reading: len(x.Readings), areas: areas}
 		}
 	}
 }
@@ -105,8 +105,8 @@ func nameOf(idx *index.Index, h *hit) string {
 	return idx.Text(d.Name)
 }
 
-// tell says what a word may mean: how many terms of names, and whether areas have it.
-func (w *word) tell(idx *index.Index) string {
+// describe says what a word may mean: how many terms of names, and whether areas have it.
+func (w *word) describe(idx *index.Index) string {
 	var parts []string
 	switch {
 	case w.free:

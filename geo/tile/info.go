@@ -122,8 +122,8 @@ func readLayers(raw json.RawMessage) []Layer {
 	return out
 }
 
-func zoomOr(told any, absent uint8) uint8 {
-	if z, ok := told.(float64); ok && z >= 0 && z <= MaxZoom {
+func zoomOr(declared any, absent uint8) uint8 {
+	if z, ok := declared.(float64); ok && z >= 0 && z <= MaxZoom {
 		return uint8(z)
 	}
 	return absent

@@ -112,7 +112,7 @@ func (b *builder) drawAreas(ctx context.Context) error {
 	b.progress.Stage("draw areas", int64(len(b.relations)))
 	b.dropRepeated()
 	var mu sync.Mutex
-	err := b.crew.each(len(b.relations), func(w *worker, i int) error {
+	err := b.workers.each(len(b.relations), func(w *worker, i int) error {
 		r := &b.relations[i]
 		polygons, problem := b.assemble(r)
 		own := w.area(r, polygons)

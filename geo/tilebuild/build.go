@@ -117,7 +117,7 @@ func newBuilder(o Options, r *Report, p buildkit.Progress, world *coast.World, f
 		size += f.Size()
 	}
 	b.sort = tilesort.New(o.TempDir, size)
-	b.crew.fresh = func() *worker {
+	b.workers.fresh = func() *worker {
 		return &worker{
 			painter: newPainter(b.sort, b.tags, b.bounds), mapper: shortbread.New(o.Langs),
 			index: o.Index, locate: b.nodes.Locator(),
@@ -136,7 +136,7 @@ func (b *builder) gather(ctx context.Context, files []*osm.File) error {
 	}
 	b.nodes = nil
 	objects := int64(0)
-	for _, w := range b.crew.all {
+	for _, w := range b.workers.all {
 		for _, n := range w.stats {
 			objects += n
 		}
@@ -148,14 +148,14 @@ func (b *builder) gather(ctx context.Context, files []*osm.File) error {
 	if err := b.drawSea(ctx); err != nil {
 		return err
 	}
-	for _, w := range b.crew.all {
+	for _, w := range b.workers.all {
 		b.report.features(w.stats)
 		b.names.join(w.names)
 		if err := w.flush(); err != nil {
 			return err
 		}
 	}
-	b.crew = crew{}
+	b.workers = workerPool{}
 	b.report.CutWays, b.report.Records, b.report.SortedBytes = b.cutWays, b.sort.Records(), b.sort.Bytes()
 	return ctx.Err()
 }

@@ -51,7 +51,7 @@ func (e *encoder) encode(zoom uint8, data [][]byte) (packed []byte, raw int, err
 	slices.SortFunc(e.records, func(a, b record) int { return a.compare(&b) })
 	e.draw(zoom)
 	for round := 0; len(e.raw) > e.limit && round < maxRounds; round++ {
-		e.shed()
+		e.limitSize()
 		e.draw(zoom)
 	}
 	if !e.inside {

@@ -109,7 +109,7 @@ func TestRepeatedMembers(t *testing.T) {
 // newPainterWorker is a worker without data.
 func newPainterWorker(t testing.TB) *worker {
 	b := newBuilder(Options{TempDir: t.TempDir()}, newReport("a"), buildkit.Silent{}, nil, nil)
-	return b.crew.get()
+	return b.workers.get()
 }
 
 // TestGuard: what a source may draw is in proportion to it.

@@ -43,16 +43,16 @@ type labelPlace struct {
 }
 
 func (e *encoder) drawPoints(out *mvt.Layer, zoom uint8, records []record) {
-	for _, p := range e.labels.thin(e, zoom, records) {
+	for _, p := range e.labels.thinLabels(e, zoom, records) {
 		e.attrs = e.tags.Tags(e.attrs[:0], records[p.record].tags)
 		e.inside = true
 		out.Points(e.attrs, []plane.Point{p.at})
 	}
 }
 
-// thin leaves out labels that stand where the same one is, and at low zooms
+// thinLabels leaves out labels that stand where the same one is, and at low zooms
 // those that more important ones crowd out. What is left is in drawing order.
-func (l *labels) thin(e *encoder, zoom uint8, records []record) []labelPlace {
+func (l *labels) thinLabels(e *encoder, zoom uint8, records []record) []labelPlace {
 	l.places = l.places[:0]
 	clear(l.seen)
 	clear(l.stands)
@@ -70,7 +70,7 @@ func (l *labels) thin(e *encoder, zoom uint8, records []record) []labelPlace {
 		l.places = append(l.places, p)
 	}
 	if zoom < shortbread.MaxZoom && len(l.places) > thinKeep {
-		l.crowd(records)
+		l.keepImportant(records)
 	}
 	return l.places
 }
@@ -112,8 +112,8 @@ func (l *labels) known(e *encoder, r *record, at plane.Point) bool {
 	return false
 }
 
-// crowd keeps the most important labels of every square.
-func (l *labels) crowd(records []record) {
+// keepImportant keeps the most important labels of every square.
+func (l *labels) keepImportant(records []record) {
 	clear(l.cells[:])
 	slices.SortStableFunc(l.places, func(a, b labelPlace) int {
 		return cmp.Compare(records[b.record].weight, records[a.record].weight)

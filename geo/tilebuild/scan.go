@@ -30,7 +30,7 @@ type builder struct {
 	bounds   *plane.Box
 	sort     *tilesort.Sorter
 	tags     *tagset.Sets
-	crew     crew
+	workers  workerPool
 
 	nodes     nodes.All
 	cells     cellSet
@@ -82,8 +82,8 @@ func (b *builder) scan(ctx context.Context, files []*osm.File) error {
 
 func (b *builder) scanRelations(ctx context.Context, _ int, f *osm.File, progress func(int64)) error {
 	work := func(block *osm.Block) ([]relation, error) {
-		w := b.crew.get()
-		defer b.crew.put(w)
+		w := b.workers.get()
+		defer b.workers.put(w)
 		var out []relation
 		for i := range block.Relations {
 			if r, ok := w.relation(&block.Relations[i]); ok {
@@ -122,8 +122,8 @@ func (b *builder) scanNodes(ctx context.Context, file int, f *osm.File, progress
 	here := &nodes.Positions{}
 	where := extent{header: f.Header().Bounds, nodes: geom.Empty()}
 	work := func(block *osm.Block) (nodeBlock, error) {
-		w := b.crew.get()
-		defer b.crew.put(w)
+		w := b.workers.get()
+		defer b.workers.put(w)
 		for i := range block.Nodes {
 			n := &block.Nodes[i]
 			if len(n.Tags) > 0 && (file == 0 || !w.locate.HeldBefore(file, n.ID)) {
@@ -144,7 +144,7 @@ func (b *builder) scanNodes(ctx context.Context, file int, f *osm.File, progress
 	b.extents = append(b.extents, where)
 	here.Finish()
 	b.nodes = append(b.nodes, here)
-	for _, w := range b.crew.all {
+	for _, w := range b.workers.all {
 		w.locate = b.nodes.Locator()
 	}
 	return err
@@ -179,8 +179,8 @@ func (b *builder) scanWays(ctx context.Context, _ int, f *osm.File, progress fun
 	several := len(b.opts.Inputs) > 1
 	var here []int64
 	work := func(block *osm.Block) (wayBlock, error) {
-		w := b.crew.get()
-		defer b.crew.put(w)
+		w := b.workers.get()
+		defer b.workers.put(w)
 		var out wayBlock
 		for i := range block.Ways {
 			o := &block.Ways[i]

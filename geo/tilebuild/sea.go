@@ -26,8 +26,8 @@ func (b *builder) besideBackdrop(features []shortbread.Feature) {
 // drawSea draws the ocean and the backdrop.
 func (b *builder) drawSea(ctx context.Context) error {
 	b.progress.Stage("draw the sea", 0)
-	w := b.crew.get()
-	defer b.crew.put(w)
+	w := b.workers.get()
+	defer b.workers.put(w)
 	first := uint8(0)
 	if b.world != nil {
 		first = coast.WorldMaxZoom + 1

@@ -39,10 +39,10 @@ var expendable = map[shortbread.Layer]int{
 
 const expendableOther = 7
 
-// shed leaves out what is missed least of a tile that is too large: house
+// limitSize leaves out what is missed least of a tile that is too large: house
 // numbers, labels of junctions, points of interest by rank, then the smallest
 // buildings and areas, the smallest waters, and the least of the streets.
-func (e *encoder) shed() {
+func (e *encoder) limitSize() {
 	type loss struct {
 		record, class int
 		value         float64

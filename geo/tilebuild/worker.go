@@ -31,15 +31,15 @@ type worker struct {
 // span32 is a part of a list.
 type span32 struct{ from, to int }
 
-// crew hands out workers: as many as run at once, each with what it has gathered.
-type crew struct {
+// workerPool hands out workers: as many as run at once, each with what it has gathered.
+type workerPool struct {
 	fresh func() *worker
 	mu    sync.Mutex
 	free  []*worker
 	all   []*worker
 }
 
-func (c *crew) get() *worker {
+func (c *workerPool) get() *worker {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if n := len(c.free); n > 0 {
@@ -52,14 +52,14 @@ func (c *crew) get() *worker {
 	return w
 }
 
-func (c *crew) put(w *worker) {
+func (c *workerPool) put(w *worker) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.free = append(c.free, w)
 }
 
 // each calls do for the numbers below n on all cores. It stops at the first error.
-func (c *crew) each(n int, do func(w *worker, i int) error) error {
+func (c *workerPool) each(n int, do func(w *worker, i int) error) error {
 	var (
 		mu    sync.Mutex
 		next  int

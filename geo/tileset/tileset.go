@@ -92,9 +92,9 @@ func OpenTerrain(path string) (*Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	if told := strings.TrimSpace(s.Info().Encoding); told != "" && !strings.EqualFold(told, terrarium) {
+	if declared := strings.TrimSpace(s.Info().Encoding); declared != "" && !strings.EqualFold(declared, terrarium) {
 		_ = s.Close() // it is refused already
-		return nil, fmt.Errorf("tile archive %s has elevation in the encoding %.40q, and here %s is wanted: make it again with that encoding", path, told, terrarium)
+		return nil, fmt.Errorf("tile archive %s has elevation in the encoding %.40q, and here %s is wanted: make it again with that encoding", path, declared, terrarium)
 	}
 	return s, nil
 }

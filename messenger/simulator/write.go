@@ -26,7 +26,7 @@ func (s *Simulator) Write(_ context.Context, account int64, from messenger.Simul
 	if err != nil {
 		return 0, nil, err
 	}
-	sent, err := s.world.Tell(strconv.FormatInt(id, 10), number, c)
+	sent, err := s.world.SendContent(strconv.FormatInt(id, 10), number, c)
 	if err != nil {
 		return 0, nil, err
 	}

@@ -27,13 +27,13 @@ const (
 // catchUp fetches messages from the chats after the platform said that it no longer has
 // all updates (differenceTooLong). It remembers in the place that it is not done, so that
 // a restart goes on.
-func (f *feed) catchUp(ctx context.Context) {
+func (f *updateStream) catchUp(ctx context.Context) {
 	defer nudge(f.gap) // for a gap that came while this one ended
 	defer f.catching.Store(false)
-	for since := f.place.Since(); since != 0; since = f.place.Since() {
+	for since := f.cursor.Since(); since != 0; since = f.cursor.Since() {
 		err := f.chats(ctx, since)
 		if err == nil {
-			f.place.CaughtUp(since)
+			f.cursor.CaughtUp(since)
 			continue
 		}
 		if ctx.Err() != nil {
@@ -47,7 +47,7 @@ func (f *feed) catchUp(ctx context.Context) {
 }
 
 // chats visits the private chats whose last message is not older than since.
-func (f *feed) chats(ctx context.Context, since int) error {
+func (f *updateStream) chats(ctx context.Context, since int) error {
 	api := tg.NewClient(paced{f.c})
 	it := query.GetDialogs(api).BatchSize(100).Iter()
 	for n := 0; n < catchChats && it.Next(ctx); n++ {
@@ -77,7 +77,7 @@ func (f *feed) chats(ctx context.Context, since int) error {
 }
 
 // history hands over the messages of one chat, the oldest first.
-func (f *feed) history(ctx context.Context, api *tg.Client, p *tg.InputPeerUser, since int) error {
+func (f *updateStream) history(ctx context.Context, api *tg.Client, p *tg.InputPeerUser, since int) error {
 	it := query.Messages(api).GetHistory(p).BatchSize(100).Iter()
 	var missed []*tg.Message
 	who := people{}

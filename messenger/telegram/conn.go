@@ -21,14 +21,14 @@ const grace = 3 * time.Second
 
 // conn is the connection of one account.
 type conn struct {
-	d       *Driver
-	memory  messenger.StateStore
-	session *boundSession
-	line    *line
-	feed    *feed // nil for an account that only sends
-	book    *book
-	own     own
-	self    int64 // written before ready is closed
+	d        *Driver
+	memory   messenger.StateStore
+	session  *boundSession
+	line     *line
+	updates  *updateStream // nil for an account that only sends
+	contacts *contacts
+	sentEcho sentEcho
+	self     int64 // written before ready is closed
 
 	ready chan struct{}
 	done  chan struct{}
@@ -51,11 +51,11 @@ func (d *Driver) Connect(ctx context.Context, a messenger.Account) (messenger.Co
 	if !ok {
 		return nil, &messenger.Error{Fault: messenger.SessionEnded, Code: fault.CodeUnknownKey, Cause: errors.New("the session cannot be read")}
 	}
-	c.session, c.book = kept, newBook(c, kept.key)
+	c.session, c.contacts = kept, newContacts(c, kept.key)
 	o := lineOptions{via: a.Via, storage: kept, middlewares: []telegram.Middleware{telegram.MiddlewareFunc(c.watch)}, back: c.back}
 	if a.Inbound != nil {
-		c.feed = newFeed(c, a.Inbound)
-		o.updates = c.feed
+		c.updates = newUpdateStream(c, a.Inbound)
+		o.updates = c.updates
 	}
 	// The life of a connection is not that of the call that opened it.
 	l, err := d.newLine(context.WithoutCancel(ctx), o)
@@ -95,8 +95,8 @@ func (c *conn) live() {
 	if err != nil && !errors.Is(err, errClosed) {
 		c.fail(fault.In(err))
 	}
-	if c.feed != nil {
-		c.feed.flush()
+	if c.updates != nil {
+		c.updates.flush()
 	}
 }
 
@@ -108,23 +108,23 @@ func (c *conn) serve(ctx context.Context) error {
 	defer cancel()
 	ready := func() {
 		close(c.ready)
-		helper.Go(func() { c.book.run(ctx) })
+		helper.Go(func() { c.contacts.run(ctx) })
 	}
-	if c.feed == nil {
+	if c.updates == nil {
 		ready()
 		<-ctx.Done()
 		return ctx.Err()
 	}
-	return c.feed.run(ctx, ready)
+	return c.updates.run(ctx, ready)
 }
 
 // back is told that a lost connection stands again. What was pushed to a dead one is not
 // pushed again.
 func (c *conn) back() {
-	if c.feed != nil {
-		c.feed.ask()
+	if c.updates != nil {
+		c.updates.ask()
 	}
-	nudge(c.book.again)
+	nudge(c.contacts.again)
 }
 
 // fail ends the connection for a reason; the first one stays.
@@ -167,9 +167,9 @@ func (c *conn) watch(next tg.Invoker) telegram.InvokeFunc {
 		}
 		switch out := out.(type) {
 		case *tg.UpdatesBox:
-			c.own.note(out.Updates)
-			if c.feed != nil {
-				_ = c.feed.Handle(ctx, out.Updates)
+			c.sentEcho.note(out.Updates)
+			if c.updates != nil {
+				_ = c.updates.Handle(ctx, out.Updates)
 			}
 		case *tg.MessagesAffectedMessages:
 			c.affected(out.Pts, out.PtsCount)
@@ -181,8 +181,8 @@ func (c *conn) watch(next tg.Invoker) telegram.InvokeFunc {
 }
 
 func (c *conn) affected(pts, count int) {
-	if c.feed != nil {
-		c.feed.affected(pts, count)
+	if c.updates != nil {
+		c.updates.affected(pts, count)
 	}
 }
 
@@ -248,10 +248,10 @@ func (c *conn) LogOut(ctx context.Context) error {
 }
 
 // leave says whether the end of the connection is wanted, and so has no reason.
-func (c *conn) leave(wanted bool) {
+func (c *conn) leave(deliberate bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.off = wanted
+	c.off = deliberate
 }
 
 // Done is closed when the connection ended for good.

@@ -26,10 +26,10 @@ const (
 	bookPatience = 10 * time.Second // of a send that depends on it
 )
 
-// book is the address book of an account: people whom it can write to by id although no
+// contacts is the address book of an account: people whom it can write to by id although no
 // message passed. It is asked for at every connection, and costs nothing as long as it is
 // the one that Memory was taught.
-type book struct {
+type contacts struct {
 	c     *conn
 	key   []byte        // id of the session's key
 	again chan struct{} // the connection stands again
@@ -48,13 +48,13 @@ type taught struct {
 	Hash int64  `json:"hash"`
 }
 
-func newBook(c *conn, key []byte) *book {
-	return &book{c: c, key: key, again: make(chan struct{}, 1), asked: make(chan struct{})}
+func newContacts(c *conn, key []byte) *contacts {
+	return &contacts{c: c, key: key, again: make(chan struct{}, 1), asked: make(chan struct{})}
 }
 
 // run learns the book, and again when the connection was lost or the platform asked to
 // wait, until ctx ends.
-func (b *book) run(ctx context.Context) {
+func (b *contacts) run(ctx context.Context) {
 	first := sync.OnceFunc(func() { close(b.asked) })
 	for retry := bookRetry; ; {
 		e := messenger.As(b.learn(ctx))
@@ -93,7 +93,7 @@ func rest(e *messenger.Error, retry time.Duration) (wait time.Duration, flood bo
 }
 
 // rest waits; false says that ctx ended.
-func (b *book) rest(ctx context.Context, wait time.Duration, flood bool) bool {
+func (b *contacts) rest(ctx context.Context, wait time.Duration, flood bool) bool {
 	if flood {
 		return pause(ctx, wait)
 	}
@@ -112,7 +112,7 @@ func (b *book) rest(ctx context.Context, wait time.Duration, flood bool) bool {
 	return true
 }
 
-func (b *book) note(e *messenger.Error, wait time.Duration) {
+func (b *contacts) note(e *messenger.Error, wait time.Duration) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.err, b.next = e, time.Time{}
@@ -123,7 +123,7 @@ func (b *book) note(e *messenger.Error, wait time.Duration) {
 
 // known waits until the book was asked for. Its error says that somebody may be in it who
 // is not known yet: the same is to be asked later.
-func (b *book) known(ctx context.Context) error {
+func (b *contacts) known(ctx context.Context) error {
 	t := time.NewTimer(bookPatience)
 	defer t.Stop()
 	select {
@@ -148,7 +148,7 @@ func (b *book) known(ctx context.Context) error {
 
 // learn asks for the book once, and gives Memory who is new or can be addressed in
 // another way.
-func (b *book) learn(ctx context.Context) error {
+func (b *contacts) learn(ctx context.Context) error {
 	select {
 	case b.c.d.books <- struct{}{}:
 		defer func() { <-b.c.d.books }()
@@ -182,7 +182,7 @@ func (b *book) learn(ctx context.Context) error {
 }
 
 // taught is the hash of the book that Memory has, 0 for none.
-func (b *book) taught(ctx context.Context) (int64, error) {
+func (b *contacts) taught(ctx context.Context) (int64, error) {
 	data, err := b.c.memory.Contacts(ctx)
 	var t taught
 	if err != nil || len(data) == 0 || json.Unmarshal(data, &t) != nil || !bytes.Equal(t.Key, b.key) {
@@ -192,7 +192,7 @@ func (b *book) taught(ctx context.Context) (int64, error) {
 }
 
 // keep saves people, some at a time.
-func (b *book) keep(ctx context.Context, users []tg.UserClass) error {
+func (b *contacts) keep(ctx context.Context, users []tg.UserClass) error {
 	for some := range slices.Chunk(users[:min(len(users), bookMost)], bookAtATime) {
 		fresh := make([]messenger.Peer, 0, len(some))
 		for _, u := range some {

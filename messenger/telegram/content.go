@@ -43,11 +43,11 @@ func incoming(m *tg.Message, p messenger.Peer, who people, self int64) (messenge
 	case *tg.MessageMediaPhoto, *tg.MessageMediaDocument:
 		in.Media = fileOf(media)
 	case *tg.MessageMediaGeo:
-		in.Location = place(media.Geo, "", "")
+		in.Location = locationOf(media.Geo, "", "")
 	case *tg.MessageMediaGeoLive:
-		in.Location = place(media.Geo, "", "")
+		in.Location = locationOf(media.Geo, "", "")
 	case *tg.MessageMediaVenue:
-		in.Location = place(media.Geo, media.Title, media.Address)
+		in.Location = locationOf(media.Geo, media.Title, media.Address)
 	case *tg.MessageMediaContact:
 		in.Contact = &messenger.ContactCard{
 			Phone: short(media.PhoneNumber, maxPlace), FirstName: short(media.FirstName, maxPlace),
@@ -84,7 +84,7 @@ func origin(f tg.MessageFwdHeader, who people) string {
 	return short(name, maxPlace)
 }
 
-func place(g tg.GeoPointClass, title, address string) *messenger.Location {
+func locationOf(g tg.GeoPointClass, title, address string) *messenger.Location {
 	at, ok := g.(*tg.GeoPoint)
 	if !ok {
 		return nil

@@ -65,7 +65,7 @@ func TestOddContent(t *testing.T) {
 	if got.Kind != "STICKER" || len([]rune(got.Name)) != maxFileName || got.Seconds != maxSeconds {
 		t.Errorf("%+v", got)
 	}
-	if place(&tg.GeoPointEmpty{}, "", "") != nil {
+	if locationOf(&tg.GeoPointEmpty{}, "", "") != nil {
 		t.Error("an empty point is a place")
 	}
 	m := &tg.Message{ID: 9, PeerID: &tg.PeerUser{UserID: 1}}

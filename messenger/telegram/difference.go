@@ -17,7 +17,7 @@ var errChannels = errors.New("channels are not followed")
 // those messages were still missing, and forgets it when it moves its place.
 type private struct {
 	*tg.Client
-	feed *feed
+	updates *updateStream
 }
 
 // UpdatesGetDifference asks for what was missed.
@@ -28,14 +28,14 @@ func (p private) UpdatesGetDifference(ctx context.Context, r *tg.UpdatesGetDiffe
 	}
 	switch d := diff.(type) {
 	case *tg.UpdatesDifference:
-		err = p.feed.take(ctx, missed(d.NewMessages, d.OtherUpdates, d.Users))
+		err = p.updates.take(ctx, missed(d.NewMessages, d.OtherUpdates, d.Users))
 		d.NewMessages, d.OtherUpdates, d.Chats = nil, nil, nil
 	case *tg.UpdatesDifferenceSlice:
-		err = p.feed.take(ctx, missed(d.NewMessages, d.OtherUpdates, d.Users))
+		err = p.updates.take(ctx, missed(d.NewMessages, d.OtherUpdates, d.Users))
 		d.NewMessages, d.OtherUpdates, d.Chats = nil, nil, nil
 	case *tg.UpdatesDifferenceTooLong:
 		// Before the manager moves on: a crash in between must not forget it.
-		p.feed.place.TooLong()
+		p.updates.cursor.TooLong()
 	}
 	return diff, err
 }

@@ -26,21 +26,21 @@ func peopleOf(users []tg.UserClass) people {
 }
 
 // take is called by the manager with updates in their order. The manager forgets an
-// error and moves on: the feed itself must end it.
-func (f *feed) take(ctx context.Context, u tg.UpdatesClass) error {
+// error and moves on: the stream of updates itself must end it.
+func (f *updateStream) take(ctx context.Context, u tg.UpdatesClass) error {
 	list, ok := u.(*tg.Updates)
 	if !ok {
 		return nil
 	}
-	if f.place.IsFrozen() || ctx.Err() != nil {
-		f.place.Freeze()
+	if f.cursor.IsFrozen() || ctx.Err() != nil {
+		f.cursor.Freeze()
 		return errHalted
 	}
 	who := peopleOf(list.Users)
 	for _, u := range list.Updates {
 		if err := f.one(ctx, u, who); err != nil {
 			f.refused = err
-			f.place.Freeze()
+			f.cursor.Freeze()
 			f.halt()
 			return err
 		}
@@ -48,7 +48,7 @@ func (f *feed) take(ctx context.Context, u tg.UpdatesClass) error {
 	return nil
 }
 
-func (f *feed) one(ctx context.Context, u tg.UpdateClass, who people) error {
+func (f *updateStream) one(ctx context.Context, u tg.UpdateClass, who people) error {
 	switch u := u.(type) {
 	case *tg.UpdateNewMessage:
 		return f.message(ctx, u.Message, who, f.in.Received)
@@ -75,7 +75,7 @@ func (f *feed) one(ctx context.Context, u tg.UpdateClass, who people) error {
 }
 
 // chat is the other side of a private chat.
-func (f *feed) chat(in tg.PeerClass) (id int64, ok bool) {
+func (f *updateStream) chat(in tg.PeerClass) (id int64, ok bool) {
 	p, ok := in.(*tg.PeerUser)
 	if !ok || p.UserID == cursor.ServiceChat || p.UserID == f.c.self {
 		return 0, false
@@ -83,7 +83,7 @@ func (f *feed) chat(in tg.PeerClass) (id int64, ok bool) {
 	return p.UserID, true
 }
 
-func (f *feed) reacted(ctx context.Context, in tg.PeerClass, id int, now tg.MessageReactions) error {
+func (f *updateStream) reacted(ctx context.Context, in tg.PeerClass, id int, now tg.MessageReactions) error {
 	peer, ok := f.chat(in)
 	if !ok {
 		return nil
@@ -93,13 +93,13 @@ func (f *feed) reacted(ctx context.Context, in tg.PeerClass, id int, now tg.Mess
 
 // message hands one message on, if it is of a private chat with a person and was not
 // sent by this connection.
-func (f *feed) message(ctx context.Context, mc tg.MessageClass, who people, to func(context.Context, messenger.Incoming) error) error {
+func (f *updateStream) message(ctx context.Context, mc tg.MessageClass, who people, to func(context.Context, messenger.Incoming) error) error {
 	m, ok := mc.(*tg.Message)
 	if !ok || !cursor.WithPerson(m) {
 		return nil
 	}
 	id := m.PeerID.(*tg.PeerUser).UserID
-	if id == f.c.self || m.Out && f.c.own.sent(m.ID, id, m.Message) {
+	if id == f.c.self || m.Out && f.c.sentEcho.sent(m.ID, id, m.Message) {
 		return nil
 	}
 	p, err := f.c.person(ctx, id, who)

@@ -55,7 +55,7 @@ func (c *conn) find(ctx context.Context, t messenger.Target) (p messenger.Peer, 
 	p, found, err := c.recall(ctx, t.ID)
 	if !found && err == nil && t.ID != 0 && t.Username == "" {
 		// The address book may still be on its way.
-		if err = c.book.known(ctx); err == nil {
+		if err = c.contacts.known(ctx); err == nil {
 			p, found, err = c.recall(ctx, t.ID)
 		}
 	}
@@ -125,7 +125,7 @@ func unreachable(code string, cause error) *messenger.Error {
 
 // to sends m to a person, with files uploaded again once if the platform forgot them.
 func (c *conn) to(ctx context.Context, p messenger.Peer, m messenger.Message) (messenger.Sent, error) {
-	settled := c.own.begin(p.ID, m.Text)
+	settled := c.sentEcho.begin(p.ID, m.Text)
 	sent, err := c.deliver(ctx, p, m, false)
 	if e := messenger.As(err); e != nil && tgerr.Is(e.Cause, "FILE_REFERENCE_EXPIRED", "FILE_REFERENCE_INVALID") && len(m.Files) > 0 {
 		sent, err = c.deliver(ctx, p, m, true)

@@ -15,9 +15,9 @@ const (
 	openFor = 10 * time.Minute
 )
 
-// own tells the messages that this connection sent from those that the owner of the
+// sentEcho tells the messages that this connection sent from those that the owner of the
 // account wrote in the messenger's own app: both come back in the stream of updates.
-type own struct {
+type sentEcho struct {
 	mu   sync.Mutex
 	ids  []int    // of sent messages, the latest ownIDs
 	open []unsaid // on their way, or with a lost answer
@@ -30,7 +30,7 @@ type unsaid struct {
 }
 
 // note takes the ids out of the answer to a send.
-func (o *own) note(u tg.UpdatesClass) {
+func (o *sentEcho) note(u tg.UpdatesClass) {
 	var found []int
 	list := func(us []tg.UpdateClass) {
 		for _, u := range us {
@@ -60,7 +60,7 @@ func (o *own) note(u tg.UpdatesClass) {
 
 // begin notes a message before it is sent; settled forgets it once its id is known, or
 // once it is known that it did not arrive.
-func (o *own) begin(peer int64, text string) (settled func()) {
+func (o *sentEcho) begin(peer int64, text string) (settled func()) {
 	u := unsaid{peer, text, time.Now()}
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -72,7 +72,7 @@ func (o *own) begin(peer int64, text string) (settled func()) {
 }
 
 // take says whether such a message is open, and forgets it.
-func (o *own) take(peer int64, text string) bool {
+func (o *sentEcho) take(peer int64, text string) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	old := time.Now().Add(-openFor)
@@ -86,7 +86,7 @@ func (o *own) take(peer int64, text string) bool {
 }
 
 // sent says whether this connection sent the message.
-func (o *own) sent(id int, peer int64, text string) bool {
+func (o *sentEcho) sent(id int, peer int64, text string) bool {
 	o.mu.Lock()
 	known := slices.Contains(o.ids, id)
 	o.mu.Unlock()

@@ -10,7 +10,7 @@ import (
 
 func TestOwnMessagesAreKnown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var o own
+		var o sentEcho
 		o.note(&tg.UpdateShortSentMessage{ID: 1})
 		o.note(&tg.Updates{Updates: []tg.UpdateClass{
 			&tg.UpdateMessageID{ID: 2, RandomID: 9},
@@ -49,7 +49,7 @@ func TestOwnMessagesAreKnown(t *testing.T) {
 }
 
 func TestOwnMessagesAreBounded(t *testing.T) {
-	var o own
+	var o sentEcho
 	for id := range 10 * ownIDs {
 		o.note(&tg.UpdateShortSentMessage{ID: id})
 		o.begin(1, "x")

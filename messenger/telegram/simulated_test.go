@@ -127,7 +127,7 @@ func (p *platform) Tell(t testing.TB, person, number string, c messengertest.Con
 	if c.Forwarded {
 		sent.Forward = &record.Forward{Name: c.ForwardedName, From: c.ForwardedFrom, At: 1_700_000_000}
 	}
-	say := p.World.Tell
+	say := p.World.SendContent
 	if c.Out {
 		say = func(person, number string, c record.Content) ([]*record.Message, error) {
 			return p.TypeContent(number, person, c)

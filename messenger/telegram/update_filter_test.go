@@ -45,7 +45,7 @@ func TestOnlyPeopleAreWanted(t *testing.T) {
 		var got []tg.UpdateClass
 		var who []tg.UserClass
 		var where []tg.ChatClass
-		switch u := cursor.Wanted(u).(type) {
+		switch u := cursor.Filter(u).(type) {
 		case *tg.Updates:
 			got, who, where = u.Updates, u.Users, u.Chats
 		case *tg.UpdatesCombined:
@@ -65,25 +65,25 @@ func TestNothingWanted(t *testing.T) {
 	for _, u := range []tg.UpdatesClass{
 		&tg.Updates{Updates: noise}, &tg.UpdatesCombined{Updates: noise}, &tg.UpdateShort{Update: noise[0]},
 	} {
-		if got := cursor.Wanted(u); got != nil {
+		if got := cursor.Filter(u); got != nil {
 			t.Errorf("%T: kept %v", u, got)
 		}
 	}
 	// A batch that counts stays, even when it is empty.
-	if cursor.Wanted(&tg.Updates{Updates: noise, Seq: 4}) == nil {
+	if cursor.Filter(&tg.Updates{Updates: noise, Seq: 4}) == nil {
 		t.Error("a numbered batch is gone")
 	}
 	// Nobody's names are needed for the numbers of a group.
-	u := cursor.Wanted(&tg.Updates{Updates: []tg.UpdateClass{note(2, &tg.PeerChat{ChatID: 2}, 11)}, Users: []tg.UserClass{&tg.User{ID: 1}}})
+	u := cursor.Filter(&tg.Updates{Updates: []tg.UpdateClass{note(2, &tg.PeerChat{ChatID: 2}, 11)}, Users: []tg.UserClass{&tg.User{ID: 1}}})
 	if got := u.(*tg.Updates); len(got.Updates) != 1 || got.Users != nil {
 		t.Errorf("kept %+v", got)
 	}
-	short := cursor.Wanted(&tg.UpdateShortChatMessage{ID: 5, Pts: 20, PtsCount: 1, Message: "x"})
+	short := cursor.Filter(&tg.UpdateShortChatMessage{ID: 5, Pts: 20, PtsCount: 1, Message: "x"})
 	want := &tg.UpdateShort{Update: &tg.UpdateNewMessage{Message: &tg.MessageEmpty{ID: 5}, Pts: 20, PtsCount: 1}}
 	if !reflect.DeepEqual(short, want) {
 		t.Errorf("kept %+v", short)
 	}
-	if u := (&tg.UpdateShortSentMessage{ID: 1}); cursor.Wanted(u) != u {
+	if u := (&tg.UpdateShortSentMessage{ID: 1}); cursor.Filter(u) != u {
 		t.Error("an own message is gone")
 	}
 }

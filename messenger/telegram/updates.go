@@ -15,16 +15,16 @@ import (
 	"svc/messenger/telegram/cursor"
 )
 
-// feedQueue is how many updates of an account wait at most. What does not fit is left at
+// updateQueue is how many updates of an account wait at most. What does not fit is left at
 // the platform and asked for again: nothing is lost, and nobody waits.
-const feedQueue = 64
+const updateQueue = 64
 
-// feed is the stream of updates of one account, put in order by the library's manager,
+// updateStream is the stream of updates of one account, put in order by the library's manager,
 // and handed to Inbound one after the other.
-type feed struct {
+type updateStream struct {
 	c      *conn
 	in     messenger.Inbound
-	place  *cursor.Cursor
+	cursor *cursor.Cursor
 	hashes cursor.Hashes
 
 	queue chan fed
@@ -44,30 +44,30 @@ type fed struct {
 	pts, count int
 }
 
-var _ telegram.UpdateHandler = (*feed)(nil)
+var _ telegram.UpdateHandler = (*updateStream)(nil)
 
-func newFeed(c *conn, in messenger.Inbound) *feed {
-	return &feed{
+func newUpdateStream(c *conn, in messenger.Inbound) *updateStream {
+	return &updateStream{
 		c: c, in: in,
-		place:  &cursor.Cursor{Memory: c.memory, Delay: c.d.o.SaveDelay},
+		cursor: &cursor.Cursor{Memory: c.memory, Delay: c.d.o.SaveDelay},
 		hashes: cursor.Hashes{Memory: c.memory},
-		queue:  make(chan fed, feedQueue),
+		queue:  make(chan fed, updateQueue),
 		wake:   make(chan struct{}, 1),
 		gap:    make(chan struct{}, 1),
 	}
 }
 
 // Handle is called on the connection's goroutines and on those of sends: it never waits.
-func (f *feed) Handle(_ context.Context, u tg.UpdatesClass) error {
-	if u = cursor.Wanted(u); u != nil {
+func (f *updateStream) Handle(_ context.Context, u tg.UpdatesClass) error {
+	if u = cursor.Filter(u); u != nil {
 		f.put(fed{updates: u})
 	}
 	return nil
 }
 
-func (f *feed) affected(pts, count int) { f.put(fed{pts: pts, count: count}) }
+func (f *updateStream) affected(pts, count int) { f.put(fed{pts: pts, count: count}) }
 
-func (f *feed) put(x fed) {
+func (f *updateStream) put(x fed) {
 	select {
 	case f.queue <- x:
 	default:
@@ -76,7 +76,7 @@ func (f *feed) put(x fed) {
 }
 
 // ask lets the manager ask the platform for what was missed.
-func (f *feed) ask() {
+func (f *updateStream) ask() {
 	f.lost.Store(true)
 	nudge(f.wake)
 }
@@ -91,7 +91,7 @@ func nudge(c chan struct{}) {
 
 // run keeps a manager until ctx ends. When Inbound refuses something, the manager is
 // ended before it saves its place, and a new one asks the platform for the same again.
-func (f *feed) run(ctx context.Context, ready func()) error {
+func (f *updateStream) run(ctx context.Context, ready func()) error {
 	once := sync.OnceFunc(ready)
 	wait := time.Second
 	for {
@@ -130,20 +130,20 @@ func pause(ctx context.Context, d time.Duration) bool {
 }
 
 // manage runs one manager.
-func (f *feed) manage(ctx context.Context, ready func()) error {
+func (f *updateStream) manage(ctx context.Context, ready func()) error {
 	ctx, f.halt = context.WithCancel(ctx)
 	defer f.halt()
-	f.place.Thaw()
+	f.cursor.Thaw()
 	m := updates.New(updates.Config{
 		Handler:                         telegram.UpdateHandlerFunc(f.take),
-		Storage:                         f.place,
+		Storage:                         f.cursor,
 		UserAccessHasher:                &f.hashes,
 		AccessHasher:                    cursor.NoChannels{},
 		Logger:                          quiet{f.c.d.o.Log},
 		OnTooLong:                       func() { nudge(f.gap) },
 		MaxChannelDifferenceConcurrency: 1,
 	})
-	api := private{Client: f.c.line.client.API(), feed: f}
+	api := private{Client: f.c.line.client.API(), updates: f}
 	var helpers sync.WaitGroup
 	defer helpers.Wait()
 	defer f.halt()
@@ -156,7 +156,7 @@ func (f *feed) manage(ctx context.Context, ready func()) error {
 }
 
 // pump feeds the manager, which may wait for Inbound.
-func (f *feed) pump(ctx context.Context, m *updates.Manager, helpers *sync.WaitGroup) {
+func (f *updateStream) pump(ctx context.Context, m *updates.Manager, helpers *sync.WaitGroup) {
 	for {
 		var err error
 		select {
@@ -170,7 +170,7 @@ func (f *feed) pump(ctx context.Context, m *updates.Manager, helpers *sync.WaitG
 			}
 		case <-f.wake:
 		case <-f.gap:
-			if f.place.Since() != 0 && !f.catching.Swap(true) {
+			if f.cursor.Since() != 0 && !f.catching.Swap(true) {
 				helpers.Go(func() { f.catchUp(ctx) })
 			}
 		}
@@ -184,4 +184,4 @@ func (f *feed) pump(ctx context.Context, m *updates.Manager, helpers *sync.WaitG
 }
 
 // flush saves the place at the end of the connection.
-func (f *feed) flush() { f.place.Close() }
+func (f *updateStream) flush() { f.cursor.Close() }

@@ -50,9 +50,9 @@ func (l *letters) Received(_ context.Context, m messenger.Incoming) error {
 func (l *letters) Edited(ctx context.Context, m messenger.Incoming) error { return l.Received(ctx, m) }
 func (l *letters) ReadByPeer(context.Context, int64, int) error           { l.read++; return l.fail }
 func (l *letters) Deleted(context.Context, []int) error                   { return l.fail }
-func reader(b *ledger, in messenger.Inbound) (f *feed, halted *bool) {
+func reader(b *ledger, in messenger.Inbound) (f *updateStream, halted *bool) {
 	halted = new(bool)
-	f = newFeed(&conn{d: New(Options{}), memory: b, self: 700}, in)
+	f = newUpdateStream(&conn{d: New(Options{}), memory: b, self: 700}, in)
 	f.halt = func() { *halted = true }
 	return f, halted
 }
@@ -129,14 +129,14 @@ func TestRefusalStopsTheStream(t *testing.T) {
 			f, halted := reader(b, in)
 			u := &tg.Updates{Updates: []tg.UpdateClass{note(1, &tg.PeerUser{UserID: 1}, 1)}, Users: []tg.UserClass{&tg.User{ID: 1, AccessHash: 11}}}
 			break1(b, in)
-			if err := f.take(t.Context(), u); err == nil || !*halted || !f.place.IsFrozen() {
-				t.Errorf("error %v, halted %v, frozen %v", err, *halted, f.place.IsFrozen())
+			if err := f.take(t.Context(), u); err == nil || !*halted || !f.cursor.IsFrozen() {
+				t.Errorf("error %v, halted %v, frozen %v", err, *halted, f.cursor.IsFrozen())
 			}
 			b.fail, in.fail = nil, nil
 			if err := f.take(t.Context(), u); err == nil || len(in.got) != 0 {
 				t.Errorf("error %v: %d messages were handed on after a refusal", err, len(in.got))
 			}
-			f.place.Thaw()
+			f.cursor.Thaw()
 			if err := f.take(t.Context(), u); err != nil || len(in.got) != 1 {
 				t.Errorf("error %v, %d messages after a new start", err, len(in.got))
 			}
@@ -146,7 +146,7 @@ func TestRefusalStopsTheStream(t *testing.T) {
 
 func TestFullQueueAsksAgain(t *testing.T) {
 	f, _ := reader(&ledger{}, &letters{})
-	for range feedQueue {
+	for range updateQueue {
 		f.affected(1, 1)
 	}
 	if f.lost.Load() {

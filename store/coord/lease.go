@@ -173,19 +173,19 @@ func (l Lease) release(tx *store.Tx) error {
 		return store.IgnoreNotFound(err)
 	}
 	now.Node, now.Since = "", time.Time{}
-	told(tx, l.key)
+	publishReleased(tx, l.key)
 	return leases.Put(tx, store.Platform, &now)
 }
 
 // Forget removes what is known of the lease of a key that is never asked for again,
 // because what it names is gone. Who has it has lost it.
 func Forget(tx *store.Tx, key string) error {
-	told(tx, key)
+	publishReleased(tx, key)
 	return store.IgnoreNotFound(leases.Delete(tx, store.Platform, key))
 }
 
-// told tells who waits for a lease that it is free.
-func told(tx *store.Tx, key string) {
+// publishReleased tells who waits for a lease that it is free.
+func publishReleased(tx *store.Tx, key string) {
 	if len(key) > kv.MaxPayload {
 		key = ""
 	}

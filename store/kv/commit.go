@@ -96,7 +96,7 @@ func (w *batch) add(r *request) {
 	switch {
 	case o.OK():
 		t.end()
-		r.Tell = t.out.Messages
+		r.Messages = t.out.Messages
 		w.done = append(w.done, r)
 		w.writes += t.writes
 	case o.Panicked != nil && isFault(o.Panicked.Value):
@@ -128,7 +128,7 @@ func (w *batch) finish() {
 		b.checkpoints.committed(max(w.table.bytes, int(b.log.end/4))) // a key that is written often has many records
 	}
 	for _, r := range w.done {
-		b.subscribers.Deliver(r.Tell)
+		b.subscribers.Deliver(r.Messages)
 	}
 	w.answer(outcome{})
 }

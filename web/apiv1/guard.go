@@ -22,7 +22,7 @@ import (
 func (a *API) guard(e *api.Endpoint) func(huma.Context, func(huma.Context)) {
 	return func(ctx huma.Context, next func(huma.Context)) {
 		r, w := humago.Unwrap(ctx)
-		c := api.NewCall(r.Context(), &outlet{w: w, r: r, limit: e.TimeLimit(), stopping: a.stopping})
+		c := api.NewCall(r.Context(), &response{w: w, r: r, limit: e.TimeLimit(), stopping: a.stopping})
 		c.Endpoint, c.Now = e, a.c.Clock().UTC().Truncate(time.Millisecond) // as the API shows times
 		c.Report = func(failure *api.Error) { a.report(c, failure) }
 		c.RequestID, c.Base = w.Header().Get("X-Request-Id"), reply.Base(r, a.c.PublicURL)

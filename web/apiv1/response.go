@@ -14,8 +14,8 @@ import (
 	"svc/app/api"
 )
 
-// outlet sends what is no JSON body.
-type outlet struct {
+// response sends what is no JSON body.
+type response struct {
 	w     http.ResponseWriter
 	r     *http.Request
 	limit time.Duration
@@ -24,7 +24,7 @@ type outlet struct {
 }
 
 // SetHeader sets a header of the answer. Cookies add up.
-func (o *outlet) SetHeader(name, value string) {
+func (o *response) SetHeader(name, value string) {
 	if http.CanonicalHeaderKey(name) == "Set-Cookie" {
 		o.w.Header().Add(name, value)
 		return
@@ -34,7 +34,7 @@ func (o *outlet) SetHeader(name, value string) {
 
 // Blob answers with a file, a part of it, or 304. A part that the file does not have,
 // and a condition that it does not meet, are refused as everything else is.
-func (o *outlet) Blob(b api.Blob) {
+func (o *response) Blob(b api.Blob) {
 	defer b.Content.Close()
 	h := o.w.Header()
 	h.Set("Content-Type", b.Type)
@@ -126,7 +126,7 @@ const frameTimeout = 20 * time.Second
 // Stream answers with server-sent events until either side ends, or the server begins to
 // stop: then the last words tell the client when to come back (contract 21.3,
 // Stopping).
-func (o *outlet) Stream(s api.Stream) {
+func (o *response) Stream(s api.Stream) {
 	h := o.w.Header()
 	h.Set("Content-Type", "text/event-stream")
 	h.Set("Cache-Control", "no-store")

@@ -60,8 +60,8 @@ func New(c Config) *Gate {
 // untouched.
 func (g *Gate) Wrap(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		path, ours := route(r.URL)
-		if !ours {
+		path, isMap := route(r.URL)
+		if !isMap {
 			next.ServeHTTP(w, r)
 			return
 		}

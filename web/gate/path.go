@@ -16,7 +16,7 @@ import (
 // "/x/%2e%2e/api/search" and "/api//search" depend on who cleans when. So the
 // gate decodes and cleans once, and the request goes on with that path alone. A
 // request is left untouched only when both readings say that it is not the map's.
-func route(u *url.URL) (path string, ours bool) {
+func route(u *url.URL) (path string, isMap bool) {
 	if u.RawPath == "" && clean(u.Path) {
 		_, access := classify(u.Path)
 		return u.Path, access != mapkey.Foreign

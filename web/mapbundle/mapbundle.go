@@ -123,16 +123,16 @@ func (h *handler) send(w http.ResponseWriter, r *http.Request, f *reply.File) {
 // public address too, and the worker of the map, which the bundle carries
 // inside itself and starts from a blob.
 func policy(publicURL string) string {
-	ours := "'self'"
+	sources := "'self'"
 	if u, err := url.Parse(publicURL); err == nil && u.Host != "" && (u.Scheme == "http" || u.Scheme == "https") {
-		ours += " " + u.Scheme + "://" + u.Host
+		sources += " " + u.Scheme + "://" + u.Host
 	}
 	return strings.Join([]string{
 		"default-src 'none'",
 		"script-src 'self'",
 		"style-src 'self'",
-		"connect-src " + ours,
-		"img-src " + ours + " data: blob:", // icons of buttons, pictures made by the map
+		"connect-src " + sources,
+		"img-src " + sources + " data: blob:", // icons of buttons, pictures made by the map
 		"worker-src blob:",
 		"child-src blob:", // browsers from before worker-src
 		"base-uri 'none'",

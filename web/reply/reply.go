@@ -140,13 +140,13 @@ func Send(w http.ResponseWriter, r *http.Request, b Blob) error {
 	} else {
 		_, err = w.Write(body)
 	}
-	return ours(err)
+	return serverFault(err)
 }
 
-// ours is err when the answer broke off because of what was to be sent: a mapped
+// serverFault is err when the answer broke off because of what was to be sent: a mapped
 // file that shrank under the system's hands (EFAULT), or bytes that are no longer
 // what they were. A client that left is nobody's error.
-func ours(err error) error {
+func serverFault(err error) error {
 	if errors.Is(err, syscall.EFAULT) || errors.Is(err, http.ErrContentLength) || errors.Is(err, kgzip.ErrChecksum) || errors.Is(err, kgzip.ErrHeader) {
 		return fmt.Errorf("an answer broke off: %w", err)
 	}

@@ -53,7 +53,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.mux.Serve
 // Call is a call as the requests make it, for functions below the operations.
 func (s *Server) Call() *api.Call { return s.call(s.T.Context(), nil) }
 
-func (s *Server) call(ctx context.Context, o api.Outlet) *api.Call {
+func (s *Server) call(ctx context.Context, o api.ResponseWriter) *api.Call {
 	c := api.NewCall(ctx, o)
 	c.Org, c.Now, c.RequestID, c.Base, c.IP = s.Org, s.db.Now(), "req-1", "https://svc.example", "192.0.2.1"
 	c.Caller = api.Caller{Kind: api.Person, ID: "usr_00000000000000000000000001", Name: "Olga", Role: perm.Owner, Perms: perm.Owner.Permissions()}
@@ -65,7 +65,7 @@ func (s *Server) call(ctx context.Context, o api.Outlet) *api.Call {
 
 func (s *Server) guard(e *api.Endpoint) func(huma.Context, func(huma.Context)) {
 	return func(ctx huma.Context, next func(huma.Context)) {
-		c := s.call(ctx.Context(), outlet{ctx})
+		c := s.call(ctx.Context(), response{ctx})
 		c.Endpoint = e
 		if err := c.Authorize(e); err != nil {
 			api.Refuse(ctx, err)
@@ -75,11 +75,11 @@ func (s *Server) guard(e *api.Endpoint) func(huma.Context, func(huma.Context)) {
 	}
 }
 
-// outlet sends what is no JSON body.
-type outlet struct{ huma.Context }
+// response sends what is no JSON body.
+type response struct{ huma.Context }
 
 // SetHeader sets a header; cookies add up, as they do in the server.
-func (o outlet) SetHeader(name, value string) {
+func (o response) SetHeader(name, value string) {
 	if http.CanonicalHeaderKey(name) == "Set-Cookie" {
 		o.AppendHeader(name, value)
 		return
@@ -87,14 +87,14 @@ func (o outlet) SetHeader(name, value string) {
 	o.Context.SetHeader(name, value)
 }
 
-func (o outlet) Blob(b api.Blob) {
+func (o response) Blob(b api.Blob) {
 	defer b.Content.Close()
 	r, w := humago.Unwrap(o.Context)
 	w.Header().Set("Content-Type", b.Type)
 	http.ServeContent(w, r, "", b.Modified, b.Content)
 }
 
-func (o outlet) Stream(st api.Stream) {
+func (o response) Stream(st api.Stream) {
 	o.SetHeader("Content-Type", "text/event-stream")
 	o.SetStatus(http.StatusOK)
 	st.Run(o.Context.Context(), func(frame []byte) error {

@@ -105,15 +105,15 @@ func (r *reader) begin(header []string, mapping map[string]string) error {
 
 // mapped are the fields that the mapping gives to columns, by their place.
 func (r *reader) mapped(mapping map[string]string) (map[int]string, error) {
-	out, twice := map[int]string{}, map[string]bool{}
+	out, duplicate := map[int]string{}, map[string]bool{}
 	for header, to := range mapping {
 		if to != "" && !slices.Contains(Fields(), to) {
 			return nil, api.Wrong("mapping", "%.80q cannot be mapped to %.80q; use one of %s, or an empty text to leave it out", header, to, strings.Join(Fields(), ", "))
 		}
-		if to != "" && twice[to] {
+		if to != "" && duplicate[to] {
 			return nil, api.Wrong("mapping", "two columns are mapped to %s", to)
 		}
-		twice[to] = true
+		duplicate[to] = true
 		at := slices.IndexFunc(r.header, func(h string) bool { return strings.EqualFold(h, strings.TrimSpace(header)) })
 		if at < 0 {
 			return nil, api.Wrong("mapping", "there is no column %.80q", header)

@@ -137,11 +137,11 @@ func (r *reader) row(cells []string, number int) error {
 	}
 	d.finish()
 	key := store.Fold(d.row.Name)
-	first, twice := r.first[key]
+	first, duplicate := r.first[key]
 	switch {
 	case len(d.problems) > 0:
 		r.Issues = append(r.Issues, d.problems...)
-	case twice:
+	case duplicate:
 		r.Duplicates++
 		r.Issues = append(r.Issues, NewIssue(number, Duplicate, name, d.row.Name, fmt.Sprintf("The same offer stands in row %d, which counts.", first)))
 	default:

@@ -167,9 +167,9 @@ type SendProgress struct {
 	Content string `json:"content"`
 	// Refused counts the messages in a row that were refused for the content.
 	Refused int `json:"refused,omitempty"`
-	// Told are the totals of the last campaign.progress, in Count, and when that was.
-	Told   int       `json:"told,omitempty"`
-	ToldAt time.Time `json:"told_at,omitzero"`
+	// Emitted are the totals of the last campaign.progress, in Count, and when that was.
+	Emitted   int       `json:"told,omitempty"`
+	EmittedAt time.Time `json:"told_at,omitzero"`
 }
 
 var (

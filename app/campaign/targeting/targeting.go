@@ -58,7 +58,7 @@ func (a *AudienceIn) Clean() {
 		seen := map[string]struct{}{}
 		for _, s := range *list {
 			s = strings.TrimSpace(s)
-			if _, twice := seen[s]; s != "" && !twice {
+			if _, duplicate := seen[s]; s != "" && !duplicate {
 				seen[s] = struct{}{}
 				out = append(out, s)
 			}

@@ -66,11 +66,11 @@ the kind + the rest (closeness, words for the kind of street or area, losses).`,
 				return err
 			}
 			defer func() { _ = x.Close() }() // it was only read
-			told := search.New(x).Explain(q)
+			explanation := search.New(x).Explain(q)
 			if asJSON {
-				return terminal.JSON(cmd.OutOrStdout(), told)
+				return terminal.JSON(cmd.OutOrStdout(), explanation)
 			}
-			return PrintExplanation(cmd.OutOrStdout(), told)
+			return PrintExplanation(cmd.OutOrStdout(), explanation)
 		},
 	}
 	configured(cmd)

@@ -213,7 +213,7 @@ func checkBudgets(list []BudgetFields) error {
 		if f.Agent != nil {
 			key += string(*f.Agent)
 		}
-		if j, twice := seen[key]; twice {
+		if j, duplicate := seen[key]; duplicate {
 			return api.Wrong(fmt.Sprintf("budgets[%d]", i), "is for the same period and agent as budgets[%d]", j)
 		}
 		seen[key] = i

@@ -179,12 +179,12 @@ type Refusal struct {
 // Err words it.
 func (r *Refusal) Err(now time.Time) error {
 	b := &r.budget
-	whose := "of the organization"
+	owner := "of the organization"
 	if b.Source == agent.FromPlatform {
-		whose = "that the platform set"
+		owner = "that the platform set"
 	}
 	return Err.WithMessage("The AI budget %s for the %s has no room for this: of %s USD %s are spent and %s reserved, and this may cost %s. It begins anew at %s.",
-		whose, map[Period]string{Daily: "day", Monthly: "month"}[b.Period], usd(b.Limit), usd(r.meter.Spent), usd(r.meter.Reserved), usd(r.amount),
+		owner, map[Period]string{Daily: "day", Monthly: "month"}[b.Period], usd(b.Limit), usd(r.meter.Spent), usd(r.meter.Reserved), usd(r.amount),
 		b.Period.ends(now).Format("2006-01-02 15:04 UTC"))
 }
 
@@ -284,8 +284,8 @@ func (b *budget) cross(at time.Time, percent float64) (fresh []int) {
 	return fresh
 }
 
-// Tell tells once a period that a budget refuses.
-func (r *Refusal) Tell(tx *store.Tx, org string, at time.Time) error {
+// NotifyOnce tells once a period that a budget refuses.
+func (r *Refusal) NotifyOnce(tx *store.Tx, org string, at time.Time) error {
 	b, err := budgetTable.Get(tx, org, r.budget.ID)
 	if err != nil {
 		return store.IgnoreNotFound(err)

@@ -73,7 +73,7 @@ func (w *Work) Embed(ctx context.Context, of Texts) (out Vectors, err error) {
 	_, steps, failed := w.s.providers.Router().Run(ctx, router.Plan{Chain: []router.Entry{l.Entry}, Request: input, Draw: w.draw(ctx, who)})
 	w.keep(&Question{Asked: Asked{Agent: w.plan.Agent}, Kind: Knowledge}, who, "", "", steps)
 	if failed != nil {
-		return out, w.s.wording(failed)
+		return out, w.s.publicError(failed)
 	}
 	out.Values = e.out.Values
 	out.Space = SpaceOf(&l, len(out.Values[0]))

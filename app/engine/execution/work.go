@@ -70,9 +70,9 @@ func (e *RefusedError) Error() string { return e.err.Error() }
 // Unwrap is the error for callers of the API.
 func (e *RefusedError) Unwrap() error { return e.err }
 
-// Tell notifies of the refusal, once in the period of the budget. Whoever goes on with the
+// Notify notifies of the refusal, once in the period of the budget. Whoever goes on with the
 // transaction that was refused calls it there, anybody else in another one.
-func (e *RefusedError) Tell(tx *store.Tx) error { return e.full.Tell(tx, e.org, e.at) }
+func (e *RefusedError) Notify(tx *store.Tx) error { return e.full.NotifyOnce(tx, e.org, e.at) }
 
 // Begin plans an execution. Nothing is stored until it is opened. Close it in any case.
 func (s *Service) Begin(ctx context.Context, p Plan) (*Work, error) {
@@ -129,17 +129,17 @@ func (w *Work) Open(tx *store.Tx) error {
 // Start is Open in a transaction of its own, with the notification of a refusal.
 func (w *Work) Start(ctx context.Context) error {
 	err := w.s.db.Update(ctx, w.Open)
-	return w.s.tell(ctx, err)
+	return w.s.notifyRefusal(ctx, err)
 }
 
-// tell notifies of a refusal, and answers the error for callers of the API.
-func (s *Service) tell(ctx context.Context, err error) error {
+// notifyRefusal notifies of a refusal, and answers the error for callers of the API.
+func (s *Service) notifyRefusal(ctx context.Context, err error) error {
 	var full *RefusedError
 	if !errors.As(err, &full) {
 		return err
 	}
-	if told := s.db.Update(ctx, full.Tell); told != nil {
-		s.log.Warn("nobody was notified that an AI budget refuses", "error", told)
+	if failed := s.db.Update(ctx, full.Notify); failed != nil {
+		s.log.Warn("nobody was notified that an AI budget refuses", "error", failed)
 	}
 	return full.err
 }
@@ -213,7 +213,7 @@ func (w *Work) Ask(ctx context.Context, q Question) (out Answer, err error) {
 	res, steps, failed := w.s.providers.Router().Run(ctx, router.Plan{Chain: entries, Request: asked, Draw: w.draw(ctx, l), Accept: q.Accept})
 	last, step := w.keep(&q, l, input, hash, steps)
 	out = Answer{Response: res, Provider: last, PromptVersion: l.promptName, Demo: l.demo(), Step: step}
-	return out, w.s.wording(failed)
+	return out, w.s.publicError(failed)
 }
 
 // line is that of the plan, else one that is made now.
@@ -290,7 +290,7 @@ func (w *Work) extend(ctx context.Context, who agent.Agent, more catalog.Nano) e
 		return err
 	})
 	if err != nil {
-		return w.s.tell(ctx, err)
+		return w.s.notifyRefusal(ctx, err)
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -360,8 +360,8 @@ func (w *Work) Note(n Step) {
 	w.steps = append(w.steps, out)
 }
 
-// wording is what callers hear of a question that failed.
-func (s *Service) wording(failed error) error {
+// publicError is what callers hear of a question that failed.
+func (s *Service) publicError(failed error) error {
 	var none *router.ExhaustedError
 	var fault *ai.Error
 	switch {

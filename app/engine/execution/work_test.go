@@ -283,7 +283,7 @@ func TestRefusedTurn(t *testing.T) {
 			if !errors.As(err, &full) || !errors.Is(err, budget.Err) {
 				return errors.Join(errors.New("not refused"), err)
 			}
-			return errors.Join(full.Tell(tx), w.tell(tx))
+			return errors.Join(full.Notify(tx), w.tell(tx))
 		})
 		if err != nil || w.told(beside) != 1 || len(w.executions()) != 0 || w.meter(budget.Daily, "").Reserved != 0 {
 			w.t.Errorf("%v, %d events, %v", err, w.told(beside), w.executions())

@@ -63,11 +63,11 @@ func By(c *api.Call) any { return by(c) }
 // customer writes again. The caller resolves its handoff.
 func Done(tx *store.Tx, c *api.Call, k *Conversation) error {
 	k.DoneAt, k.UpdatedAt = tx.DB().Now(), tx.DB().Now()
-	told := k.WaitingTold
+	notified := k.WaitingNotified
 	k.answered()
 	unread := k.Unread
 	k.Unread = 0
-	if err := putAnswered(tx, c.Org, k, told); err != nil {
+	if err := putAnswered(tx, c.Org, k, notified); err != nil {
 		return err
 	}
 	if err := audit.Write(tx, c, "conversation.done", k.Resource()); err != nil || unread == 0 {
@@ -146,16 +146,16 @@ func Write(tx *store.Tx, c *api.Call, k *Conversation, w Written) (Message, erro
 		return m, err
 	}
 	k.place(&m)
-	told, before := k.WaitingTold, *k
+	notified, before := k.WaitingNotified, *k
 	k.arrived(&m, false, false)
 	if w.Notice {
-		k.WaitingSince, k.UnansweredSince, k.TellAt, k.WaitingTold = before.WaitingSince, before.UnansweredSince, before.TellAt, before.WaitingTold
+		k.WaitingSince, k.UnansweredSince, k.NotifyAt, k.WaitingNotified = before.WaitingSince, before.UnansweredSince, before.NotifyAt, before.WaitingNotified
 		k.Unread, m.AnswersSince = before.Unread, time.Time{}
 	}
 	if err := messages.Insert(tx, c.Org, &m); err != nil {
 		return m, err
 	}
-	if err := putAnswered(tx, c.Org, k, told); err != nil {
+	if err := putAnswered(tx, c.Org, k, notified); err != nil {
 		return m, err
 	}
 	return m, announce(tx, c.Org, k, &m, nil)

@@ -71,16 +71,16 @@ type Conversation struct {
 	WaitingSince time.Time `json:"waiting_since,omitzero"`
 	// UnansweredSince is when the first of the messages came that nobody answered.
 	UnansweredSince time.Time `json:"unanswered_since,omitzero"`
-	// TellAt is when people are told that the customer waits, by the organization's hours;
+	// NotifyAt is when people are told that the customer waits, by the organization's hours;
 	// zero: not worked out yet.
-	TellAt time.Time `json:"tell_at,omitzero"`
-	// WaitingTold: people were told that this customer waits.
-	WaitingTold bool      `json:"waiting_told,omitempty"`
-	LastInAt    time.Time `json:"last_in_at,omitzero"` // when the customer wrote last, for the reply window
-	LastAt      time.Time `json:"last_at,omitzero"`    // of the last message
-	LastID      string    `json:"last,omitempty"`
-	LastSeq     int64     `json:"last_seq,omitempty"` // the highest of its messages
-	HasFiles    bool      `json:"has_files,omitempty"`
+	NotifyAt time.Time `json:"tell_at,omitzero"`
+	// WaitingNotified: people were told that this customer waits.
+	WaitingNotified bool      `json:"waiting_told,omitempty"`
+	LastInAt        time.Time `json:"last_in_at,omitzero"` // when the customer wrote last, for the reply window
+	LastAt          time.Time `json:"last_at,omitzero"`    // of the last message
+	LastID          string    `json:"last,omitempty"`
+	LastSeq         int64     `json:"last_seq,omitempty"` // the highest of its messages
+	HasFiles        bool      `json:"has_files,omitempty"`
 	// PlatformRead is up to where the network was told that the account has read.
 	PlatformRead   int64     `json:"platform_read,omitempty"`
 	PlatformReadAt time.Time `json:"platform_read_at,omitzero"`
@@ -133,10 +133,10 @@ var (
 	byWaiting   = conversations.Index("waiting", waitingKey)
 	byRecipient = conversations.Multi("recipient", func(c *Conversation) []store.Key { return oneKey(c.RecipientID) })
 	byName      = conversations.Multi("name", nameKeys)
-	// untold are those that wait and of whom people were not told yet, for all organizations,
+	// unnotified are those that wait and of whom people were not told yet, for all organizations,
 	// by when they are told.
-	untold = conversations.MultiAcross("untold", func(c *Conversation) []store.Key {
-		if c.WaitingSince.IsZero() || c.WaitingTold || c.Personal {
+	unnotified = conversations.MultiAcross("untold", func(c *Conversation) []store.Key {
+		if c.WaitingSince.IsZero() || c.WaitingNotified || c.Personal {
 			return nil
 		}
 		return []store.Key{store.Time(c.tellAt())}

@@ -114,9 +114,9 @@ func takePart(tx *store.Tx, org string, k *Conversation, m *Message, p Part) err
 	if p.ID == "" {
 		return nil
 	}
-	twin, err := OfPart(tx, org, k.Owner, p.ID)
-	if err == nil && twin.ID != m.ID {
-		if err := merge(tx, org, k, &twin, m.ID); err != nil {
+	duplicate, err := OfPart(tx, org, k.Owner, p.ID)
+	if err == nil && duplicate.ID != m.ID {
+		if err := merge(tx, org, k, &duplicate, m.ID); err != nil {
 			return err
 		}
 	} else if store.IgnoreNotFound(err) != nil {
@@ -129,15 +129,15 @@ func takePart(tx *store.Tx, org string, k *Conversation, m *Message, p Part) err
 }
 
 // merge takes a message out of its conversation that is another one's copy.
-func merge(tx *store.Tx, org string, k *Conversation, twin *Message, into string) error {
-	twin.MergedInto, twin.Parts = into, nil
-	if err := messages.Put(tx, org, twin); err != nil {
+func merge(tx *store.Tx, org string, k *Conversation, duplicate *Message, into string) error {
+	duplicate.MergedInto, duplicate.Parts = into, nil
+	if err := messages.Put(tx, org, duplicate); err != nil {
 		return err
 	}
-	if k.LastID == twin.ID {
+	if k.LastID == duplicate.ID {
 		k.LastID = into
 	}
-	return updated(tx, org, k, twin, "edited", map[string]any{"channel": k.Channel, "merged_into": into})
+	return updated(tx, org, k, duplicate, "edited", map[string]any{"channel": k.Channel, "merged_into": into})
 }
 
 // waitAgain lets the customer wait again whose answer was not sent, unless another was.

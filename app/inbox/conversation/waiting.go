@@ -21,21 +21,21 @@ func (c *Conversation) Unanswered() time.Time {
 
 // tellAt is when to look again whether people are to be told.
 func (c *Conversation) tellAt() time.Time {
-	if c.TellAt.IsZero() {
+	if c.NotifyAt.IsZero() {
 		return c.Unanswered().Add(Patience)
 	}
-	return c.TellAt
+	return c.NotifyAt
 }
 
 // answered notes that the customer waits for nobody.
 func (c *Conversation) answered() {
-	c.WaitingSince, c.UnansweredSince, c.TellAt, c.WaitingTold = time.Time{}, time.Time{}, time.Time{}, false
+	c.WaitingSince, c.UnansweredSince, c.NotifyAt, c.WaitingNotified = time.Time{}, time.Time{}, time.Time{}, false
 }
 
 // putAnswered saves a conversation; when people were told that its customer waited, and
 // somebody answered, that is over.
-func putAnswered(tx *store.Tx, org string, k *Conversation, told bool) error {
-	if err := conversations.Put(tx, org, k); err != nil || !told || k.WaitingTold {
+func putAnswered(tx *store.Tx, org string, k *Conversation, notified bool) error {
+	if err := conversations.Put(tx, org, k); err != nil || !notified || k.WaitingNotified {
 		return err
 	}
 	return notify.SettleKind(tx, org, WaitingNotice, k.ID)
@@ -44,21 +44,21 @@ func putAnswered(tx *store.Tx, org string, k *Conversation, told bool) error {
 // WaitingNotice is the notification of a customer who waits.
 const WaitingNotice notify.Kind = "CUSTOMER_WAITING"
 
-// Told notes that people were told that the customer waits.
-func Told(tx *store.Tx, org string, k *Conversation) error {
-	k.WaitingTold = true
+// MarkNotified notes that people were told that the customer waits.
+func MarkNotified(tx *store.Tx, org string, k *Conversation) error {
+	k.WaitingNotified = true
 	return conversations.Put(tx, org, k)
 }
 
-// TellLater notes when people are told, by the hours of the organization.
-func TellLater(tx *store.Tx, org string, k *Conversation, at time.Time) error {
-	k.TellAt = at
+// NotifyLater notes when people are told, by the hours of the organization.
+func NotifyLater(tx *store.Tx, org string, k *Conversation, at time.Time) error {
+	k.NotifyAt = at
 	return conversations.Put(tx, org, k)
 }
 
-// Untold reads conversations of all organizations of whose waiting customers people are to
+// Unnotified reads conversations of all organizations of whose waiting customers people are to
 // be told by a time, the earliest first.
-func Untold(tx *store.Tx, by time.Time, limit int) ([]store.Of[Conversation], error) {
-	list, _, err := untold.Walk(tx, store.Range{Span: store.Between(nil, store.Time(by)), Limit: limit})
+func Unnotified(tx *store.Tx, by time.Time, limit int) ([]store.Of[Conversation], error) {
+	list, _, err := unnotified.Walk(tx, store.Range{Span: store.Between(nil, store.Time(by)), Limit: limit})
 	return list, err
 }

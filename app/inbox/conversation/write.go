@@ -91,12 +91,12 @@ func Add(tx *store.Tx, org string, k *Conversation, in *channel.Incoming, a Arri
 	}
 	k.RecipientID = firstOf(a.Recipient, k.RecipientID)
 	k.place(&m)
-	told := k.WaitingTold
+	notified := k.WaitingNotified
 	promoted := k.arrived(&m, a.Made, a.Quiet)
 	if err := messages.Insert(tx, org, &m); err != nil {
 		return m, err
 	}
-	if err := putAnswered(tx, org, k, told); err != nil {
+	if err := putAnswered(tx, org, k, notified); err != nil {
 		return m, err
 	}
 	if err := wantFiles(tx, org, k, &m, a.Bus); err != nil || m.Imported || a.Quiet {
@@ -232,12 +232,12 @@ func wantFiles(tx *store.Tx, org string, k *Conversation, m *Message, bus *signa
 // Promote makes a message live that an import brought before it arrived.
 func Promote(tx *store.Tx, org string, k *Conversation, m *Message) error {
 	m.Imported = false
-	told := k.WaitingTold
+	notified := k.WaitingNotified
 	promoted := k.live(m)
 	if err := messages.Put(tx, org, m); err != nil {
 		return err
 	}
-	if err := putAnswered(tx, org, k, told); err != nil {
+	if err := putAnswered(tx, org, k, notified); err != nil {
 		return err
 	}
 	return announce(tx, org, k, m, map[string]any{"promoted_from_history": promoted})

@@ -104,9 +104,9 @@ func (m *keptByAccount) text(tx *store.Tx, org string) (string, error) {
 	if err != nil || b == nil {
 		return "", err
 	}
-	var said struct {
+	var content struct {
 		Text string `json:"text"`
 	}
-	err = json.Unmarshal(b, &said)
-	return strings.ToValidUTF8(said.Text, ""), err
+	err = json.Unmarshal(b, &content)
+	return strings.ToValidUTF8(content.Text, ""), err
 }

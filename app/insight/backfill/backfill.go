@@ -90,7 +90,7 @@ type record struct {
 	ErrorCode string       `json:"error_code,omitempty"`
 
 	After      store.Cursor `json:"after,omitempty"` // behind what is done
-	ToldAt     time.Time    `json:"told_at,omitzero"`
+	EmittedAt  time.Time    `json:"told_at,omitzero"`
 	CreatedBy  string       `json:"created_by,omitempty"`
 	StartedAt  time.Time    `json:"started_at"`
 	FinishedAt time.Time    `json:"finished_at,omitzero"`
@@ -157,12 +157,12 @@ func (r *record) end(tx *store.Tx, org string, on Event, code string) error {
 		return err
 	}
 	r.FinishedAt, r.ErrorCode = tx.DB().Now(), code
-	return r.tell(tx, org)
+	return r.saveAndEmit(tx, org)
 }
 
-// tell saves a run and emits how far it is.
-func (r *record) tell(tx *store.Tx, org string) error {
-	r.ToldAt = tx.DB().Now()
+// saveAndEmit saves a run and emits how far it is.
+func (r *record) saveAndEmit(tx *store.Tx, org string) error {
+	r.EmittedAt = tx.DB().Now()
 	if err := table.Put(tx, org, r); err != nil {
 		return err
 	}

@@ -46,7 +46,7 @@ const (
 	atOnce     = 4
 	tries      = 6
 	batchTime  = 10 * time.Minute
-	tellEvery  = 5 * time.Second
+	emitEvery  = 5 * time.Second
 	waitForOne = time.Minute // before a run is tried again while another is under way
 )
 
@@ -123,14 +123,14 @@ func (r *record) advance(tx *store.Tx, org string, done *result, next store.Curs
 	r.Total = max(r.Total, r.Processed)
 	switch {
 	case r.Status != Running: // it was cancelled meanwhile; what is done counts, and is told
-		return r.tell(tx, org)
+		return r.saveAndEmit(tx, org)
 	case failed != nil:
 		return r.end(tx, org, GaveUp, api.From(failed).Code)
 	case next == nil:
 		return r.end(tx, org, Finished, "")
 	}
-	if r.After = next; tx.DB().Now().Sub(r.ToldAt) >= tellEvery {
-		return r.tell(tx, org)
+	if r.After = next; tx.DB().Now().Sub(r.EmittedAt) >= emitEvery {
+		return r.saveAndEmit(tx, org)
 	}
 	return table.Put(tx, org, r)
 }
@@ -149,7 +149,7 @@ func (s *Service) begin(ctx context.Context, a working) (r record, list []conver
 			return err
 		}
 		if fresh {
-			if err := r.tell(tx, a.Org); err != nil {
+			if err := r.saveAndEmit(tx, a.Org); err != nil {
 				return err
 			}
 		}

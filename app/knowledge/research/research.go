@@ -176,8 +176,8 @@ func (r *record) apply(on transition) error {
 	return nil
 }
 
-// told lets those know who follow research.
-func told(tx *store.Tx, org string, r *record) error {
+// emitUpdated lets those know who follow research.
+func emitUpdated(tx *store.Tx, org string, r *record) error {
 	return event.Emit(tx, org, event.ResearchUpdated, struct {
 		ResearchID string `json:"research_id"`
 		Status     Status `json:"status"`

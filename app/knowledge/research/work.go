@@ -133,7 +133,7 @@ func (s *Service) begin(ctx context.Context, a working) (r record, site string, 
 		if err := records.Put(tx, a.Org, &r); err != nil {
 			return err
 		}
-		return told(tx, a.Org, &r)
+		return emitUpdated(tx, a.Org, &r)
 	})
 	return r, site, ok, err
 }
@@ -168,6 +168,6 @@ func (s *Service) end(ctx context.Context, org string, r *record, w *execution.W
 		if err := records.Put(tx, org, &now); err != nil {
 			return err
 		}
-		return told(tx, org, &now)
+		return emitUpdated(tx, org, &now)
 	})
 }

@@ -129,7 +129,7 @@ func save(tx *store.Tx, c *api.Call, d *draft, before Source, fields []string, a
 		if err := changed(tx, c.Org); err != nil {
 			return err
 		}
-		if err := told(tx, c.Org, src); err != nil {
+		if err := emitUpdated(tx, c.Org, src); err != nil {
 			return err
 		}
 	}

@@ -232,7 +232,7 @@ func (s *Service) end(ctx context.Context, org string, src Source, m Made, publi
 		if err := notify.Settle(tx, org, now.ID); err != nil {
 			return err
 		}
-		return told(tx, org, &now)
+		return emitUpdated(tx, org, &now)
 	})
 	return again, err
 }
@@ -255,7 +255,7 @@ func (s *Service) Fail(ctx context.Context, org string, src Source, code Code) (
 		if err := notifyFailed(tx, org, &now); err != nil {
 			return err
 		}
-		return told(tx, org, &now)
+		return emitUpdated(tx, org, &now)
 	})
 	return again, err
 }

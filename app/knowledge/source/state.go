@@ -55,8 +55,8 @@ func (s *Source) apply(on Event) error {
 // Code says why a source could not be read (contract 13.20).
 type Code string
 
-// told lets those know who follow a source.
-func told(tx *store.Tx, org string, s *Source) error {
+// emitUpdated lets those know who follow a source.
+func emitUpdated(tx *store.Tx, org string, s *Source) error {
 	return event.Emit(tx, org, event.KnowledgeUpdated, struct {
 		SourceID string `json:"source_id"`
 		Version  *int   `json:"version"`

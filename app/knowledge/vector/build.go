@@ -62,7 +62,7 @@ func (s *Service) run(ctx context.Context, j queue.Job, a source.Embed) error {
 			return err
 		}
 		s.log.Info("vectors of knowledge wait", "code", refused.Code)
-		return errors.Join(b.told(ctx), queue.Snooze(max(refused.RetryAfter, later)))
+		return errors.Join(b.publishAdded(ctx), queue.Snooze(max(refused.RetryAfter, later)))
 	}
 	if err := b.whole(ctx); err != nil {
 		return err
@@ -200,8 +200,8 @@ func (b *build) embed(ctx context.Context, n int) error {
 	})
 }
 
-// told lets searches read the vectors that were added.
-func (b *build) told(ctx context.Context) error {
+// publishAdded lets searches read the vectors that were added.
+func (b *build) publishAdded(ctx context.Context) error {
 	if !b.added {
 		return nil
 	}

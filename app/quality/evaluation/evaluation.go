@@ -253,11 +253,11 @@ func apply(tx *store.Tx, org string, e *Evaluation, on Transition) error {
 	if err := table.Put(tx, org, e); err != nil {
 		return err
 	}
-	return tell(tx, org, e)
+	return emitUpdated(tx, org, e)
 }
 
-// tell lets those know who follow an evaluation.
-func tell(tx *store.Tx, org string, e *Evaluation) error {
+// emitUpdated lets those know who follow an evaluation.
+func emitUpdated(tx *store.Tx, org string, e *Evaluation) error {
 	p, err := progress(tx, org, e)
 	if err != nil {
 		return err

@@ -209,7 +209,7 @@ func (b *batch) keep(ctx context.Context, work *execution.Work, r *Result, out *
 		if err := results.Insert(tx, b.org, &r); err != nil {
 			return err
 		}
-		return b.tell(tx, &e)
+		return b.emitProgress(tx, &e)
 	})
 	if err != nil {
 		return &stop{err: err}
@@ -217,12 +217,12 @@ func (b *batch) keep(ctx context.Context, work *execution.Work, r *Result, out *
 	return nil
 }
 
-// tell says how far an evaluation is, at most every five seconds.
-func (b *batch) tell(tx *store.Tx, e *Evaluation) error {
-	last := b.told.Load()
+// emitProgress says how far an evaluation is, at most every five seconds.
+func (b *batch) emitProgress(tx *store.Tx, e *Evaluation) error {
+	last := b.emittedAt.Load()
 	now := time.Now().UnixNano()
-	if now-last < int64(tellEvery) || !b.told.CompareAndSwap(last, now) {
+	if now-last < int64(emitEvery) || !b.emittedAt.CompareAndSwap(last, now) {
 		return nil
 	}
-	return tell(tx, b.org, e)
+	return emitUpdated(tx, b.org, e)
 }

@@ -41,7 +41,7 @@ const (
 	jobTime            = 10 * time.Minute
 	// sliceTime is how long a worker goes on before it makes room for others.
 	sliceTime = 3 * time.Minute
-	tellEvery = 5 * time.Second
+	emitEvery = 5 * time.Second
 	// mostTries is how often in a row no model may answer.
 	mostTries = 5
 	waitFirst = 30 * time.Second
@@ -70,16 +70,16 @@ type stop struct {
 
 // batch is one try of a worker at an evaluation.
 type batch struct {
-	s      *Service
-	org    string
-	e      Evaluation
-	base   *answer.Situation
-	judges []agent.ChainEntry // nil: none is asked
-	items  []dataset.Item
-	begun  time.Time
-	told   atomic.Int64 // when progress was told, unix nanoseconds
-	demo   atomic.Bool
-	why    atomic.Pointer[stop]
+	s         *Service
+	org       string
+	e         Evaluation
+	base      *answer.Situation
+	judges    []agent.ChainEntry // nil: none is asked
+	items     []dataset.Item
+	begun     time.Time
+	emittedAt atomic.Int64 // when progress was told, unix nanoseconds
+	demo      atomic.Bool
+	why       atomic.Pointer[stop]
 }
 
 // work goes on with an evaluation. When its last try fails for trouble of our own, the
@@ -116,7 +116,7 @@ func (s *Service) try(ctx context.Context, j queue.Job, a working) error {
 // begin notes that an evaluation runs, and reads what it needs; nil: there is nothing to do.
 func (s *Service) begin(ctx context.Context, a working) (*batch, error) {
 	b := &batch{s: s, org: a.Org, begun: time.Now()}
-	b.told.Store(b.begun.UnixNano())
+	b.emittedAt.Store(b.begun.UnixNano())
 	run := false
 	err := s.db.Update(ctx, func(tx *store.Tx) (err error) {
 		b.e, err = table.Get(tx, a.Org, a.Evaluation)

@@ -63,9 +63,9 @@ type run struct {
 	enough bool
 	// mask are the messages without personal data, once they were made.
 	mask []Said
-	// found is what was read of the calendar, and told what the words say of an appointment.
-	found calendar.Found
-	told  *appointmentData
+	// found is what was read of the calendar, and stated what the words say of an appointment.
+	found  calendar.Found
+	stated *appointmentData
 	// unread: the last look at the calendar failed.
 	unread bool
 	// unsearched: the seller may not search knowledge.
@@ -228,7 +228,7 @@ func (r *run) trigger() *Handoff {
 	o, s := r.out, r.s
 	enabled := func(t business.Trigger) bool {
 		_, stage, _ := s.Funnel.Stage(s.Stage)
-		return s.Settings.Hands(t) || slices.Contains(stage.Handoff, string(t))
+		return s.Settings.HandsOver(t) || slices.Contains(stage.Handoff, string(t))
 	}
 	intent := o.Decision.Of(decide.Intent)
 	switch {

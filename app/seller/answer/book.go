@@ -262,13 +262,13 @@ func (r *run) data(a *Appointment, state string) *appointmentData {
 
 // appointment is what a reply is held to of the appointment that it speaks of.
 func (r *run) appointment() *check.Appointment {
-	if r.told == nil {
+	if r.stated == nil {
 		return nil
 	}
-	out := &check.Appointment{Asks: r.told.State == asksCustomer, Taken: r.told.State == notFree}
-	if start, err := time.ParseInLocation(inMinutes, r.told.Start, r.s.Business.Location()); err == nil {
+	out := &check.Appointment{Asks: r.stated.State == asksCustomer, Taken: r.stated.State == notFree}
+	if start, err := time.ParseInLocation(inMinutes, r.stated.Start, r.s.Business.Location()); err == nil {
 		out.Start = start
-		out.Known = append(out.Known, start.Add(time.Duration(r.told.Minutes)*time.Minute))
+		out.Known = append(out.Known, start.Add(time.Duration(r.stated.Minutes)*time.Minute))
 	}
 	for _, b := range r.s.Times.Booked {
 		out.Known = append(out.Known, b.Start, b.End)

@@ -37,8 +37,8 @@ type prompt struct {
 	hits    []Hit
 	answers []Hit // of a strict scenario
 	// times are free, and appointment is what is said of one.
-	times       []dayData
-	appointment *appointmentData
+	times  []dayData
+	stated *appointmentData
 }
 
 // newPrompt makes it, the parts that change least first, so that providers can keep them.
@@ -221,7 +221,7 @@ func (p *prompt) data(trouble []Trouble) replyAsked {
 		Task: "REPLY", Language: p.tongue.Tag(), Scenario: p.scenario, Disclosure: p.tongue.In(s.Settings.Disclosure), AnswerTo: s.Burst, FollowUp: s.FollowUp,
 		Business: businessData{clean(s.Business.Name), or(s.Business.Description), or(s.Business.Website), s.Business.Hours, open},
 		Summary:  clean(s.Summary), Now: s.Now.In(s.Business.Location()).Format("Monday 2006-01-02 15:04"), Trouble: trouble,
-		Offers: []offerData{}, Knowledge: []chunkData{}, Memory: []Known{}, Times: p.times, About: p.appointment,
+		Offers: []offerData{}, Knowledge: []chunkData{}, Memory: []Known{}, Times: p.times, About: p.stated,
 	}
 	for i := range p.offers {
 		o := &p.offers[i]

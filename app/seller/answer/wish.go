@@ -15,7 +15,7 @@ import (
 func (r *run) understand(w *wanted, said execution.Answer) {
 	s, o, t := r.s, r.out, r.s.Times
 	if w.Operation == Unclear {
-		r.told = &appointmentData{State: unclear}
+		r.stated = &appointmentData{State: unclear}
 		if t.Asked != nil {
 			r.handAmbiguity("It is not clear which time the customer wants.")
 		}
@@ -31,7 +31,7 @@ func (r *run) understand(w *wanted, said execution.Answer) {
 		r.confirms(w, wish)
 	case Declines:
 		if t.Asked != nil {
-			wish.ID, o.Wish, r.told = t.Asked.ID, wish, r.data(t.Asked, declined)
+			wish.ID, o.Wish, r.stated = t.Asked.ID, wish, r.data(t.Asked, declined)
 		}
 	case Cancels:
 		if b := r.held(w.ID); b != nil {
@@ -56,12 +56,12 @@ func (r *run) confirms(w *wanted, wish *Wish) {
 		return
 	}
 	if a.Status != calendar.Awaiting {
-		r.told = r.data(a, passedOn)
+		r.stated = r.data(a, passedOn)
 		return
 	}
-	wish.ID, r.out.Wish, r.told = a.ID, wish, r.data(a, passedOn)
+	wish.ID, r.out.Wish, r.stated = a.ID, wish, r.data(a, passedOn)
 	if r.s.Times.Runs[a.Type] {
-		r.told.State = underWay
+		r.stated.State = underWay
 	}
 }
 
@@ -112,7 +112,7 @@ func (r *run) books(w *wanted, wish *Wish) {
 	case r.unread:
 		r.handAmbiguity("The calendar cannot be read now.")
 	default:
-		r.told = &appointmentData{Operation: string(w.Operation), State: notFree, Start: w.Start, Minutes: minutes}
+		r.stated = &appointmentData{Operation: string(w.Operation), State: notFree, Start: w.Start, Minutes: minutes}
 	}
 }
 
@@ -129,7 +129,7 @@ func fitting(lengths []int, wanted int) int {
 
 // handAmbiguity hands the conversation to a person, where the settings want that.
 func (r *run) handAmbiguity(reason string) {
-	if r.s.Settings.Hands(business.CalendarAmbiguity) {
+	if r.s.Settings.HandsOver(business.CalendarAmbiguity) {
 		r.out.hand(r.s.Level, Handoff{Trigger: business.CalendarAmbiguity, Reason: reason})
 	}
 }
@@ -153,5 +153,5 @@ func (r *run) wish(w *Wish, held *Appointment, kind calendar.Type, span slot.Spa
 	case r.s.Times.Runs[kind]:
 		state = underWay
 	}
-	r.out.Wish, r.told = w, r.data(&a, state)
+	r.out.Wish, r.stated = w, r.data(&a, state)
 }

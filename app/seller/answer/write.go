@@ -36,7 +36,7 @@ func (r *run) write() {
 	}
 	question := strings.Join(append(s.texts(Customer), r.burst), " ")
 	p := newPrompt(s, o.Tongue, o.Scenario, s.chooseOffers(question), o.Knowledge, answers)
-	p.times, p.appointment = r.days(), r.told
+	p.times, p.stated = r.days(), r.stated
 	var trouble []Trouble
 	for range 2 {
 		w, err := r.askReply(p, trouble)
@@ -117,7 +117,7 @@ func (r *run) ends(w *Written) bool {
 		if _, known := s.Settings.Rules[t]; !known {
 			t = business.LowConfidence
 		}
-		if !s.Settings.Hands(t) {
+		if !s.Settings.HandsOver(t) {
 			t = business.LowConfidence
 		}
 		o.hand(s.Level, Handoff{Trigger: t, Reason: cut(clean(w.Handoff.Reason), 300)})

@@ -244,8 +244,8 @@ func (l *Lead) count(tx *store.Tx, org string, f figure.Leads) error {
 	return figure.Add(tx, org, figure.Place{Business: l.Business, Account: l.Account}, tx.DB().Now(), &figure.Counters{Leads: f})
 }
 
-// tell announces a lead that changed.
-func (l *Lead) tell(tx *store.Tx, org string, k *conversation.Conversation, created bool) error {
+// emitUpdated announces a lead that changed.
+func (l *Lead) emitUpdated(tx *store.Tx, org string, k *conversation.Conversation, created bool) error {
 	return conversation.Emit(tx, org, k, event.LeadUpdated, map[string]any{
 		"lead_id": l.ID, "business_id": l.Business, "quality": l.Quality, "status": l.Status, "created": created,
 	})
@@ -273,7 +273,7 @@ func Lose(tx *store.Tx, org, id string) error {
 		if err := put(tx, org, &list[i], &l); err != nil {
 			return err
 		}
-		if err := l.tell(tx, org, &k, false); err != nil {
+		if err := l.emitUpdated(tx, org, &k, false); err != nil {
 			return err
 		}
 	}

@@ -121,7 +121,7 @@ func (l *Lead) see(tx *store.Tx, org string, k *conversation.Conversation, f *bu
 	if err := move(tx, org, k, stage, string(l.Quality), ByAI, l); err != nil || !changed {
 		return err
 	}
-	return l.tell(tx, org, k, opened)
+	return l.emitUpdated(tx, org, k, opened)
 }
 
 // learn takes what a turn says of an open lead.

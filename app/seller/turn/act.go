@@ -85,7 +85,7 @@ func (s *Service) act(tx *store.Tx, org string, c *claimed, out *answer.Outcome)
 	if err := a.judge(); err != nil {
 		return 0, err
 	}
-	if err := a.tell(); err != nil {
+	if err := a.recordOutcome(); err != nil {
 		return 0, err
 	}
 	if err := a.execution(); err != nil {
@@ -156,7 +156,7 @@ func (a *acting) person(why handoff.Trigger, reason string) (err error) {
 		return err
 	}
 	a.out.Action = execution.Handoff
-	if err := a.tell(); err != nil {
+	if err := a.recordOutcome(); err != nil {
 		return err
 	}
 	return a.end(Settled)
@@ -310,7 +310,7 @@ func (a *acting) block() (err error) {
 		return a.s.blocked(a.tx, a.org, &a.k, a.out.Codes, "")
 	}
 	a.t.Blocks++
-	if a.t.Blocks >= mostBlocks && a.v.settings.Hands(business.RepeatedFailures) {
+	if a.t.Blocks >= mostBlocks && a.v.settings.HandsOver(business.RepeatedFailures) {
 		a.t.Blocks = 0
 		if a.handoff, err = a.s.handOver(a.tx, a.org, &a.k, handoff.RepeatedFailures, handoff.High, "Two answers in a row were refused by the checks."); err != nil {
 			return err
@@ -339,18 +339,18 @@ type ending struct {
 	execution, draft, handoff, intent string
 }
 
-// told emits what came of a turn.
-func told(tx *store.Tx, org string, k *conversation.Conversation, e ending) error {
+// emitCompleted emits what came of a turn.
+func emitCompleted(tx *store.Tx, org string, k *conversation.Conversation, e ending) error {
 	return conversation.Emit(tx, org, k, event.TurnCompleted, map[string]any{
 		"execution_id": api.Optional(e.execution), "final_action": e.action, "draft_id": api.Optional(e.draft), "handoff_id": api.Optional(e.handoff),
 		"stage": api.Optional(k.Stage), "intent": e.intent,
 	})
 }
 
-// tell says what came of the turn, and counts it.
-func (a *acting) tell() error {
+// recordOutcome says what came of the turn, and counts it.
+func (a *acting) recordOutcome() error {
 	end := ending{action: a.out.Action, execution: a.c.work.ID(), draft: a.draft, handoff: a.handoff, intent: a.out.Decision.Of(decide.Intent)}
-	if err := told(a.tx, a.org, &a.k, end); err != nil {
+	if err := emitCompleted(a.tx, a.org, &a.k, end); err != nil {
 		return err
 	}
 	counted := figure.Turn{

@@ -117,8 +117,8 @@ var bookedTexts = map[calendar.Type]business.Texts{
 // could not be done.
 func (s *Service) settled(tx *store.Tx, x *calendar.Settled) error {
 	a := &x.Action
-	texts, tells := bookedTexts[a.Type]
-	if !tells || a.Status != calendar.Completed && a.Status != calendar.Failed {
+	texts, announced := bookedTexts[a.Type]
+	if !announced || a.Status != calendar.Completed && a.Status != calendar.Failed {
 		return nil
 	}
 	k, err := conversation.Get(tx, x.Org, a.Conversation)
@@ -129,7 +129,7 @@ func (s *Service) settled(tx *store.Tx, x *calendar.Settled) error {
 		_, err := s.handOver(tx, x.Org, &k, handoff.CalendarAmbiguity, handoff.High, failures[a.Code])
 		return err
 	}
-	return s.tell(tx, systemCall(tx, x.Org), x.Org, &k, func(t answer.Tongue, about *answer.Situation) string {
+	return s.sendNotice(tx, systemCall(tx, x.Org), x.Org, &k, func(t answer.Tongue, about *answer.Situation) string {
 		at := a.StartsAt
 		if at.IsZero() {
 			at = x.Start

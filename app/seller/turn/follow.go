@@ -203,7 +203,7 @@ func (s *Service) followed(tx *store.Tx, f followUp, seen *look, work *execution
 	if err := a.perform(); err != nil {
 		return err
 	}
-	if err := a.tell(); err != nil {
+	if err := a.recordOutcome(); err != nil {
 		return err
 	}
 	if err := a.execution(); err != nil {

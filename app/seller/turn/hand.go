@@ -73,7 +73,7 @@ func notified(tx *store.Tx, orgID string, k *conversation.Conversation, why busi
 		return nil, err
 	}
 	set, _, err := business.SettingsOf(tx, orgID, b.ID)
-	if err != nil || !set.Hands(why) {
+	if err != nil || !set.HandsOver(why) {
 		return nil, err
 	}
 	for _, user := range set.Rules[why].Notify {
@@ -111,11 +111,11 @@ const noticeFrom = 3
 // notice tells the customer that a person takes over. Whoever waits goes on waiting: a
 // notice is no answer.
 func (s *Service) notice(tx *store.Tx, c *api.Call, org string, k *conversation.Conversation) error {
-	return s.tell(tx, c, org, k, func(t answer.Tongue, about *answer.Situation) string { return t.In(about.Settings.HandoffNotice) })
+	return s.sendNotice(tx, c, org, k, func(t answer.Tongue, about *answer.Situation) string { return t.In(about.Settings.HandoffNotice) })
 }
 
-// tell says something to the customer in their language, where the seller may send by itself.
-func (s *Service) tell(tx *store.Tx, c *api.Call, org string, k *conversation.Conversation, words func(answer.Tongue, *answer.Situation) string) error {
+// sendNotice says something to the customer in their language, where the seller may send by itself.
+func (s *Service) sendNotice(tx *store.Tx, c *api.Call, org string, k *conversation.Conversation, words func(answer.Tongue, *answer.Situation) string) error {
 	b, m, found, err := business.Of(tx, org, k.AccountID)
 	if err != nil || !found || !m.AIEnabled {
 		return err

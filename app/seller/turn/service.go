@@ -282,7 +282,7 @@ func (s *Service) refused(tx *store.Tx, a job, j queue.Job, t *Turn, k *conversa
 	var refused *api.Error
 	switch {
 	case errors.As(err, &full):
-		if err := full.Tell(tx); err != nil {
+		if err := full.Notify(tx); err != nil {
 			return 0, err
 		}
 		return s.give(tx, a, j, t, k, handoff.Custom, noBudget)
@@ -319,7 +319,7 @@ func (s *Service) toPerson(tx *store.Tx, org string, t *Turn, k *conversation.Co
 	if err := t.apply(tx, org, Withdrawn); err != nil {
 		return err
 	}
-	return told(tx, org, k, ending{action: execution.Handoff, handoff: id})
+	return emitCompleted(tx, org, k, ending{action: execution.Handoff, handoff: id})
 }
 
 // withdraw ends a turn of which nothing is to be answered, for a reason of the gate.
@@ -333,7 +333,7 @@ func (s *Service) withdraw(tx *store.Tx, org string, t *Turn, k *conversation.Co
 
 // withhold tells and counts that nothing is written, for the reason of a code.
 func (s *Service) withhold(tx *store.Tx, org string, k *conversation.Conversation, code string) error {
-	if err := told(tx, org, k, ending{action: execution.Block}); err != nil {
+	if err := emitCompleted(tx, org, k, ending{action: execution.Block}); err != nil {
 		return err
 	}
 	if !k.Personal {

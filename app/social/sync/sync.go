@@ -37,19 +37,19 @@ const (
 // Statuses lists them.
 func Statuses() []Status { return []Status{Idle, Running, Failed} }
 
-// Happening is what happens to a sync.
-type Happening string
+// Transition is what happens to a sync.
+type Transition string
 
 // What happens.
 const (
-	Began    Happening = "began"
-	Finished Happening = "finished"
-	GaveUp   Happening = "gave up"
-	Ended    Happening = "account left" // it was disconnected meanwhile
+	Began    Transition = "began"
+	Finished Transition = "finished"
+	GaveUp   Transition = "gave up"
+	Ended    Transition = "account left" // it was disconnected meanwhile
 )
 
 // life is that of a sync (contract 60.80).
-var life = api.Table[Status, Happening]{
+var life = api.Table[Status, Transition]{
 	{From: []Status{Idle, Failed}, On: Began, To: Running},
 	{From: []Status{Running}, On: Finished, To: Idle},
 	{From: []Status{Running}, On: GaveUp, To: Failed},
@@ -124,7 +124,7 @@ func Tables() []store.AnyTable { return []store.AnyTable{table} }
 func Get(tx *store.Tx, org, account string) (Record, error) { return table.Get(tx, org, account) }
 
 // apply is the one writer of the status.
-func (r *Record) apply(on Happening) error {
+func (r *Record) apply(on Transition) error {
 	to, ok := life.Next(r.Status, on)
 	if !ok {
 		return api.ErrState

@@ -222,7 +222,7 @@ func (s *Service) ask(ctx context.Context, x *at) (write, error) {
 			if r.After = got.Next; got.Next == "" || len(fresh) == 0 {
 				r.Phase, r.After = comments, ""
 			}
-			return errors.Join(err, s.tell(tx, x, fresh))
+			return errors.Join(err, s.publishComments(tx, x, fresh))
 		}, err
 	case comments:
 		return s.readComments(ctx, x)
@@ -294,16 +294,16 @@ func (s *Service) readComments(ctx context.Context, x *at) (write, error) {
 			r.Post, r.After = "", ""
 			err = x.w.Listed(tx, p.ID, complete, got.Closed)
 		}
-		return errors.Join(err, s.tell(tx, x, fresh))
+		return errors.Join(err, s.publishComments(tx, x, fresh))
 	}, err
 }
 
 // heardWithin is how old a comment may be that automations answer.
 const heardWithin = 7 * 24 * time.Hour
 
-// tell tells of comments that no webhook brought, or brings later: whoever answers them does so
+// publishComments tells of comments that no webhook brought, or brings later: whoever answers them does so
 // once for each.
-func (s *Service) tell(tx *store.Tx, x *at, fresh []platform.Comment) error {
+func (s *Service) publishComments(tx *store.Tx, x *at, fresh []platform.Comment) error {
 	now := tx.DB().Now()
 	c := api.System(context.Background(), x.w.Org, now)
 	for i := range fresh {

@@ -232,7 +232,7 @@ func (s *Simulator) accountDoes(a *account, w []string) error {
 	case len(w) == 2 && w[0] == "other-app":
 		a.otherApp[idOf(a, s.person(a.network, strings.TrimPrefix(w[1], "@")))] = true
 	case len(w) == 2 && w[0] == "policy":
-		s.tell(a, "messaging_policy_enforcement", map[string]any{
+		s.queueWebhook(a, "messaging_policy_enforcement", map[string]any{
 			"recipient": map[string]string{"id": a.id}, "timestamp": s.o.Now().UnixMilli(),
 			"policy_enforcement": map[string]string{"action": w[1], "reason": "The page does not follow the policy."},
 		})
@@ -266,14 +266,14 @@ func (s *Simulator) personDoes(a *account, p *person, w []string) error {
 	case w[0] == "answers" && len(w) == 3:
 		return s.answersBelow(a, p, w[1])
 	case w[0] == "presses" && len(w) == 3:
-		s.tell(a, "messaging_postbacks", s.from(a, p, map[string]any{"postback": map[string]any{"mid": s.next("m_"), "title": w[1], "payload": "PRESSED"}}))
+		s.queueWebhook(a, "messaging_postbacks", s.from(a, p, map[string]any{"postback": map[string]any{"mid": s.next("m_"), "title": w[1], "payload": "PRESSED"}}))
 		s.thread(a, p).lastIn = s.o.Now()
 	case w[0] == "opts-in" && len(w) == 3:
-		s.tell(a, "messaging_optins", s.from(a, p, map[string]any{"optin": map[string]any{
+		s.queueWebhook(a, "messaging_optins", s.from(a, p, map[string]any{"optin": map[string]any{
 			"type": "notification_messages", "title": w[1], "notification_messages_token": number("tok", p.username+w[1]),
 		}}))
 	case w[0] == "opts-out" && len(w) == 3:
-		s.tell(a, "messaging_optins", s.from(a, p, map[string]any{"optin": map[string]any{
+		s.queueWebhook(a, "messaging_optins", s.from(a, p, map[string]any{"optin": map[string]any{
 			"type": "notification_messages", "title": w[1], "notification_messages_token": number("tok", p.username+w[1]),
 			"notification_messages_status": "STOP_NOTIFICATIONS",
 		}}))
@@ -306,12 +306,12 @@ func (s *Simulator) reads(a *account, p *person) {
 	t := s.thread(a, p)
 	t.read = s.o.Now()
 	if a.network == platform.Page {
-		s.tell(a, "message_reads", s.from(a, p, map[string]any{"read": map[string]any{"watermark": t.read.UnixMilli()}}))
+		s.queueWebhook(a, "message_reads", s.from(a, p, map[string]any{"read": map[string]any{"watermark": t.read.UnixMilli()}}))
 		return
 	}
 	for i := len(t.messages) - 1; i >= 0; i-- {
 		if t.messages[i].Out {
-			s.tell(a, "messaging_seen", s.from(a, p, map[string]any{"read": map[string]any{"mid": t.messages[i].MID}}))
+			s.queueWebhook(a, "messaging_seen", s.from(a, p, map[string]any{"read": map[string]any{"mid": t.messages[i].MID}}))
 			return
 		}
 	}
@@ -334,7 +334,7 @@ func (s *Simulator) personChanges(a *account, p *person, w []string) error {
 	case w[0] == "unsends" && mine != nil:
 		mine.Deleted, mine.Text, mine.Files = true, "", nil
 		s.record(a, p, mine)
-		s.tell(a, "messages", s.from(a, p, map[string]any{"message": map[string]any{"mid": mine.MID, "is_deleted": true}}))
+		s.queueWebhook(a, "messages", s.from(a, p, map[string]any{"message": map[string]any{"mid": mine.MID, "is_deleted": true}}))
 	case w[0] == "edits" && len(w) == 4 && mine != nil:
 		mine.Text, mine.Edits = w[2], mine.Edits+1
 		s.record(a, p, mine)
@@ -342,13 +342,13 @@ func (s *Simulator) personChanges(a *account, p *person, w []string) error {
 		if a.network == platform.Page {
 			field = "message_edits"
 		}
-		s.tell(a, field, s.from(a, p, map[string]any{"message_edit": map[string]any{"mid": mine.MID, "text": mine.Text, "num_edit": mine.Edits}}))
+		s.queueWebhook(a, field, s.from(a, p, map[string]any{"message_edit": map[string]any{"mid": mine.MID, "text": mine.Text, "num_edit": mine.Edits}}))
 	case (w[0] == "reacts" || w[0] == "unreacts") && theirs != nil:
 		react := map[string]any{"mid": theirs.MID, "action": "react", "reaction": "love", "emoji": "❤"}
 		if w[0] == "unreacts" {
 			react = map[string]any{"mid": theirs.MID, "action": "unreact"}
 		}
-		s.tell(a, "message_reactions", s.from(a, p, map[string]any{"reaction": react}))
+		s.queueWebhook(a, "message_reactions", s.from(a, p, map[string]any{"reaction": react}))
 	default:
 		return errScene
 	}

@@ -141,7 +141,7 @@ func (s *Simulator) accept(q *request, in *wanted, got *file) (*message, *person
 	s.record(a, t.person, m)
 	s.echo(a, t.person, m)
 	if a.network == platform.Page {
-		s.tell(a, "message_deliveries", s.from(a, t.person, map[string]any{"delivery": map[string]any{"watermark": m.At.UnixMilli()}}))
+		s.queueWebhook(a, "message_deliveries", s.from(a, t.person, map[string]any{"delivery": map[string]any{"watermark": m.At.UnixMilli()}}))
 	}
 	s.demoAnswers(a, t.person, m)
 	return m, t.person, nil

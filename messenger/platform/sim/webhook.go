@@ -37,8 +37,8 @@ func (a *account) takes(field string) bool {
 	return false
 }
 
-// tell lets a webhook out, if the application is subscribed. The lock is held.
-func (s *Simulator) tell(a *account, field string, item map[string]any) {
+// queueWebhook lets a webhook out, if the application is subscribed. The lock is held.
+func (s *Simulator) queueWebhook(a *account, field string, item map[string]any) {
 	if !a.takes(field) {
 		return
 	}
@@ -277,7 +277,7 @@ func (s *Simulator) says(a *account, p *person, text, replyTo string, files []fi
 	if a.otherApp[idOf(a, p)] {
 		field = "standby"
 	}
-	s.tell(a, field, s.from(a, p, map[string]any{"message": body}))
+	s.queueWebhook(a, field, s.from(a, p, map[string]any{"message": body}))
 	return m
 }
 
@@ -302,12 +302,12 @@ func (s *Simulator) tellComment(a *account, at *post, c *comment, verb string) {
 		if c.Parent != "" {
 			v["parent_id"] = c.Parent
 		}
-		s.tell(a, "comments", v)
+		s.queueWebhook(a, "comments", v)
 		return
 	}
 	v := map[string]any{
 		"item": "comment", "verb": verb, "post_id": at.ID, "comment_id": c.ID, "parent_id": at.ID, "from": from, "message": c.Text,
 		"created_time": c.At.Unix(),
 	}
-	s.tell(a, "feed", v)
+	s.queueWebhook(a, "feed", v)
 }

@@ -12,10 +12,10 @@ import (
 	"svc/messenger/simulator/world/record"
 )
 
-// Tell lets a person send something to an account. from is @username or an id; the result
+// SendContent lets a person send something to an account. from is @username or an id; the result
 // are the messages as the account has them.
-func (w *World) Tell(from, number string, c record.Content) (out []*record.Message, err error) {
-	bad := w.between(from, number, func(p *record.Person, a *account) { out, err = w.tell(a, p.ID, false, c) })
+func (w *World) SendContent(from, number string, c record.Content) (out []*record.Message, err error) {
+	bad := w.between(from, number, func(p *record.Person, a *account) { out, err = w.addContent(a, p.ID, false, c) })
 	if bad != nil {
 		return nil, bad
 	}
@@ -24,14 +24,14 @@ func (w *World) Tell(from, number string, c record.Content) (out []*record.Messa
 
 // TypeContent is what the owner of an account sends to a person in the messenger's own app.
 func (w *World) TypeContent(number, to string, c record.Content) (out []*record.Message, err error) {
-	bad := w.between(to, number, func(p *record.Person, a *account) { out, err = w.tell(a, p.ID, true, c) })
+	bad := w.between(to, number, func(p *record.Person, a *account) { out, err = w.addContent(a, p.ID, true, c) })
 	if bad != nil {
 		return nil, bad
 	}
 	return out, err
 }
 
-func (w *World) tell(a *account, peer int64, out bool, c record.Content) ([]*record.Message, error) {
+func (w *World) addContent(a *account, peer int64, out bool, c record.Content) ([]*record.Message, error) {
 	if c.At.IsZero() {
 		c.At = w.o.Now()
 	}

@@ -88,5 +88,5 @@ func (w *World) lifeStep(a *account, p *record.Person, what, n int, text string)
 		_, _, _ = w.remove(a, []int{mine}, nil) // it is there
 		return
 	}
-	_, _ = w.tell(a, p.ID, false, c) // a file that cannot be kept is not sent
+	_, _ = w.addContent(a, p.ID, false, c) // a file that cannot be kept is not sent
 }

@@ -222,7 +222,7 @@ func (w *World) does(a *account, person int64, upTo int, r record.Reaction) erro
 		w.receive(a, person, record.Message{Text: r.Say})
 	}
 	if r.Send != "" {
-		if _, err := w.tell(a, person, false, record.Content{Files: []record.Attachment{sample.Attachment(r.Send, 0, 0)}}); err != nil {
+		if _, err := w.addContent(a, person, false, record.Content{Files: []record.Attachment{sample.Attachment(r.Send, 0, 0)}}); err != nil {
 			return err
 		}
 	}

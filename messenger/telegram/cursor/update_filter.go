@@ -5,9 +5,9 @@ import "github.com/gotd/td/tg"
 // ServiceChat is the platform's own chat, in which it writes login codes.
 const ServiceChat = 777000
 
-// Wanted leaves of u what private chats and the order of the stream need; nil for
+// Filter leaves of u what private chats and the order of the stream need; nil for
 // nothing. Presence, typing, groups and channels are most of what arrives.
-func Wanted(u tg.UpdatesClass) tg.UpdatesClass {
+func Filter(u tg.UpdatesClass) tg.UpdatesClass {
 	switch u := u.(type) {
 	case *tg.Updates:
 		c := *u

@@ -91,10 +91,10 @@ const (
 type Request[T any] struct {
 	Ctx context.Context
 	Fn  func(T) error
-	// Tell are the messages of the closure; the committer keeps them here.
-	Tell  []message.Message
-	state atomic.Int32
-	done  chan Outcome
+	// Messages are the messages of the closure; the committer keeps them here.
+	Messages []message.Message
+	state    atomic.Int32
+	done     chan Outcome
 }
 
 // Answer tells the caller how the closure ended, once.

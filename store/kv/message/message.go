@@ -54,7 +54,7 @@ func (o *Outbox) Add(topic, payload string) error {
 		return err
 	}
 	m := Message{Topic: topic, Payload: payload}
-	if _, twice := o.known[m]; twice || len(o.Messages) == 1 && o.Messages[0].Lost {
+	if _, duplicate := o.known[m]; duplicate || len(o.Messages) == 1 && o.Messages[0].Lost {
 		return nil
 	}
 	if len(o.Messages) == MaxMessages {

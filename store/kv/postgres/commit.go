@@ -122,7 +122,7 @@ func (b *batch) call(r *request) {
 	switch {
 	case b.s.broken != nil: // whatever the closure made of it
 	case o.OK():
-		r.Tell = t.out.Messages
+		r.Messages = t.out.Messages
 		b.served = append(b.served, r)
 		b.changes, b.writes, b.bytes = t.changes, b.writes+t.writes, b.bytes+t.bytes
 	default:
@@ -137,7 +137,7 @@ func (b *batch) finish() {
 		return
 	}
 	for _, r := range b.served {
-		b.e.tell(r.Tell)
+		b.e.deliver(r.Messages)
 		r.Answer(group.Outcome{})
 	}
 }
@@ -157,7 +157,7 @@ func (b *batch) failed(all []*request, err error) {
 
 func (b *batch) messages() (out []kv.Message) {
 	for _, r := range b.served {
-		out = append(out, r.Tell...)
+		out = append(out, r.Messages...)
 	}
 	return out
 }

@@ -75,13 +75,13 @@ func (e *Engine) listen(ctx context.Context, address string) error {
 	conn, err := listener(ctx, address)
 	var said *pgconn.PgError
 	if errors.As(err, &said) && (said.Code == "0A000" || said.Code == "42601") { // no LISTEN
-		e.aside.Go(e.guess)
+		e.background.Go(e.guess)
 		return nil
 	}
 	if err != nil {
 		return explain(err)
 	}
-	e.aside.Go(func() {
+	e.background.Go(func() {
 		for {
 			e.hear(conn)
 			closeNow(conn)
@@ -91,7 +91,7 @@ func (e *Engine) listen(ctx context.Context, address string) error {
 				}
 				conn, _ = listener(e.life, address)
 			}
-			e.tell([]kv.Message{{Lost: true}}) // what was said meanwhile
+			e.deliver([]kv.Message{{Lost: true}}) // what was said meanwhile
 		}
 	})
 	return nil
@@ -127,7 +127,7 @@ func (e *Engine) hear(conn *pgx.Conn) {
 		switch {
 		case err == nil:
 			if node, messages := readPayload(n.Payload); node != e.name {
-				e.tell(messages)
+				e.deliver(messages)
 			}
 		case !quiet || !e.alive(conn):
 			return
@@ -145,6 +145,6 @@ func (e *Engine) alive(conn *pgx.Conn) bool {
 // guess tells of changes that nobody announced.
 func (e *Engine) guess() {
 	for pause(e.life, poll) {
-		e.tell([]kv.Message{{Lost: true}})
+		e.deliver([]kv.Message{{Lost: true}})
 	}
 }

@@ -54,14 +54,14 @@ type Engine struct {
 	last    int64 // number of the last commit of this process; of the committer
 	folds   *folds
 
-	telling     sync.Mutex // whoever calls subscribers
+	delivering  sync.Mutex // whoever calls subscribers
 	subscribers message.Subscribers
 
-	life   context.Context
-	end    context.CancelFunc
-	aside  sync.WaitGroup
-	once   sync.Once
-	closed atomic.Bool
+	life       context.Context
+	end        context.CancelFunc
+	background sync.WaitGroup
+	once       sync.Once
+	closed     atomic.Bool
 }
 
 var (
@@ -92,7 +92,7 @@ func Open(ctx context.Context, address string, o Options) (*Engine, error) {
 		e.shut()
 		return nil, err
 	}
-	e.aside.Go(e.folds.run)
+	e.background.Go(e.folds.run)
 	e.group = group.New(e.commit)
 	return e, nil
 }
@@ -214,10 +214,10 @@ func (e *Engine) Clock(ctx context.Context) (at time.Time, err error) {
 // Subscribe implements kv.Engine.
 func (e *Engine) Subscribe(f func(kv.Message)) (stop func()) { return e.subscribers.Subscribe(f) }
 
-// tell passes messages on to this process.
-func (e *Engine) tell(messages []kv.Message) {
-	e.telling.Lock()
-	defer e.telling.Unlock()
+// deliver passes messages on to this process.
+func (e *Engine) deliver(messages []kv.Message) {
+	e.delivering.Lock()
+	defer e.delivering.Unlock()
 	e.subscribers.Deliver(messages)
 }
 
@@ -236,7 +236,7 @@ func (e *Engine) Close() error {
 
 func (e *Engine) shut() {
 	e.end()
-	e.aside.Wait()
+	e.background.Wait()
 	for _, pool := range []*pgxpool.Pool{e.readers, e.writers} {
 		if pool != nil {
 			pool.Close()

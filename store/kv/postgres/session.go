@@ -90,7 +90,7 @@ func (s *session) leave() {
 		conn.Release()
 		return
 	}
-	s.e.aside.Go(func() {
+	s.e.background.Go(func() {
 		defer conn.Release()
 		ctx, cancel := context.WithTimeout(s.e.life, statementTime)
 		defer cancel()

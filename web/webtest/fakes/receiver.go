@@ -71,9 +71,9 @@ func (rc *Receiver) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	rc.mu.Lock()
 	rc.got = append(rc.got, Received{r.URL.Path, r.Header.Clone(), body})
-	a, told := rc.answers[r.URL.Path]
+	a, found := rc.answers[r.URL.Path]
 	rc.mu.Unlock()
-	if !told {
+	if !found {
 		a.status = http.StatusOK
 	}
 	for name, values := range a.header {

@@ -37,7 +37,7 @@ func deliver(w Platform, from, to string, c record.Content) error {
 		_, err := w.TypeContent(from, to, c)
 		return err
 	}
-	_, err := w.Tell(from, to, c)
+	_, err := w.SendContent(from, to, c)
 	return err
 }
 

@@ -24,7 +24,7 @@ type Platform interface {
 	ExpireFiles() error
 	Live(l Life)
 
-	Tell(from, number string, c record.Content) ([]*record.Message, error)
+	SendContent(from, number string, c record.Content) ([]*record.Message, error)
 	TypeContent(number, to string, c record.Content) ([]*record.Message, error)
 	Newest(number, person string, out bool) (id int, err error)
 	Edit(number string, id int, text string) error
