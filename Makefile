@@ -64,7 +64,7 @@ soak: build $(TOOLS)/gotestsum ## run for an hour or more: 200 kills, ten minute
 	$(tell) 'Kills and load'
 	SVC_TEST_BINARY=$(CURDIR)/bin/svc SVC_TEST_KILLS=200 SVC_TEST_SOAK=10m $(TOOLS)/gotestsum --format testname -- \
 		-vet=off -count=1 -p 1 -timeout 6h -run '$(SOAKS)' ./acceptance ./store/kv ./store/queue ./app/recipient/imports ./app/content ./app/engine/execution ./app/knowledge ./app/insight/analysis ./app/channel ./web/hookclient
-	SVC_TEST_SOAK=10m $(TOOLS)/gotestsum --format testname -- -vet=off -count=1 -timeout 1h -run MessagingStoriesOn ./web
+	SVC_TEST_SOAK=10m $(TOOLS)/gotestsum --format testname -- -vet=off -count=1 -timeout 1h -run 'MessagingStoriesOn|TestPartsOnce' ./web
 	SVC_TEST_BINARY=$(CURDIR)/bin/svc tools/schemathesis.sh 600
 
 contract: build ## hold the running API against its own description for SECONDS=90 (needs python3)
