@@ -14,7 +14,7 @@
 //	app/cli/files    the setting --files, and a command that moves files
 //	app/cli/mapfile  svc map inspect, publish, explain: what an index file has, who gets it
 //	app/cli/outside     settings of outside networks
-//	app/cli/seller      measures the rules of the seller on labelled messages
+//	app/cli/seller      measures the rules of the seller, and a model, on labelled messages
 //	app/cli/usage       what commands in folders of their own share
 //	app/cli/database    copies a database from a file to a server, and back
 //	app/cli/memory      how much memory the process may use
@@ -235,7 +235,7 @@
 //	ai/catalog   models and prices, dated
 //	ai/lang      language and script of a text, numbers in digits and words, money, dates
 //	ai/signals   what a message asks for beside its subject: stop, a person; masking
-//	ai/measure   labelled messages beside the rules: precision, recall, confusion
+//	ai/measure   labelled messages beside the rules, or rules and a model: precision, recall
 //	ai/phrase    the words of a text with places, clauses and classes, for rules that look at words
 //	ai/decide    what a message of a customer is, and what should follow
 //	ai/cluster   groups texts that are alike

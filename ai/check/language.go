@@ -17,7 +17,10 @@ func languageMismatch(j *judge) (string, string) {
 		return "", ""
 	}
 	rest := j.bare()
-	g := lang.Identify(rest)
+	g := j.lang
+	if rest != j.Reply {
+		g = lang.Identify(rest)
+	}
 	n := script.Count(rest)
 	if n.Latin+n.Cyrillic < 2 {
 		return "", ""

@@ -92,7 +92,7 @@ func (d *document) attributes() {
 			d.add(Fact{Kind: Attribute, Name: "material:" + e.id}, i, i+1)
 		}
 	}
-	for at := 0; at < len(d.Source) && len(d.facts) < maxFacts; {
+	for at := 0; at < len(d.Source) && len(d.facts) < maxFacts && strings.ContainsAny(d.Source[at:], "SML"); {
 		m := sizeForm.FindStringSubmatchIndex(d.Source[at:])
 		if m == nil {
 			return

@@ -27,7 +27,7 @@ func (d *document) contacts() {
 			d.contact(URL, at[2], at[3], strings.ToLower(d.Source[at[2]:at[3]]))
 		}
 	}
-	if strings.IndexByte(d.Source, '.') >= 0 {
+	if mayHaveURL(d.Source) {
 		for _, at := range urlForm.FindAllStringIndex(d.Source, maxFacts) {
 			end := at[0] + len(strings.TrimRight(d.Source[at[0]:at[1]], ".,;:!?)»\""))
 			if before, _ := utf8.DecodeLastRuneInString(d.Source[:at[0]]); before == '@' || unicode.IsLetter(before) || isLetter(d.Source[end:]) {
@@ -36,12 +36,43 @@ func (d *document) contacts() {
 			d.contact(URL, at[0], end, address(d.Source[at[0]:end]))
 		}
 	}
+	if !mayHavePhone(d.Source) {
+		return
+	}
 	for _, at := range phoneForm.FindAllStringIndex(d.Source, maxFacts) {
 		text := d.Source[at[0]:at[1]]
 		if digits := onlyDigits(text); d.isPhone(text, digits, at[0], at[1]) {
 			d.contact(Phone, at[0], at[1], e164(digits))
 		}
 	}
+}
+
+// mayHaveURL tells whether a text has what every URL has: a scheme, or a dot in front of a
+// letter. Its form is looked for in no other text, since that takes long.
+func mayHaveURL(s string) bool {
+	if strings.Contains(s, "://") {
+		return true
+	}
+	for i := 1; i < len(s); i++ {
+		if c := s[i]; s[i-1] == '.' && ('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c >= utf8.RuneSelf) {
+			return true
+		}
+	}
+	return false
+}
+
+// leastDigits is how many digits the shortest telephone number has.
+const leastDigits = 7
+
+// mayHavePhone tells whether a text has the digits of a telephone number.
+func mayHavePhone(s string) bool {
+	n := 0
+	for i := range len(s) {
+		if '0' <= s[i] && s[i] <= '9' {
+			n++
+		}
+	}
+	return n >= leastDigits
 }
 
 func (d *document) contact(kind Kind, start, end int, name string) {

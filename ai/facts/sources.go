@@ -84,10 +84,17 @@ type grounds struct {
 	burst     *document
 	mentioned map[int]bool // offers that this conversation and reply speak of
 	numbers   []float64    // quantities in the conversation
+	spoken    map[wordRange]map[int]bool
+}
+
+// wordRange is a part of a text whose offers were looked for.
+type wordRange struct {
+	d        *document
+	from, to int
 }
 
 func newGrounds(s *Sources, reply *document) *grounds {
-	g := &grounds{Sources: s, mentioned: map[int]bool{}, own: map[*document]time.Time{}}
+	g := &grounds{Sources: s, mentioned: map[int]bool{}, own: map[*document]time.Time{}, spoken: map[wordRange]map[int]bool{}}
 	for i := range s.Offers {
 		o := &s.Offers[i]
 		n := offerName{Offer: o}
@@ -168,11 +175,22 @@ func (g *grounds) outdated(s *Fact) bool {
 }
 
 // offersIn are the offers that the words of a range name: those that share a word of their
-// name, and of several that share it, those of which most words stand there.
+// name, and of several that share it, those of which most words stand there. The answer is
+// kept, since many facts of one sentence ask: callers only read it.
 func (g *grounds) offersIn(d *document, from, to int) map[int]bool {
 	if len(g.offers) == 0 {
 		return nil
 	}
+	at := wordRange{d, from, to}
+	found, known := g.spoken[at]
+	if !known {
+		found = g.findOffers(d, from, to)
+		g.spoken[at] = found
+	}
+	return found
+}
+
+func (g *grounds) findOffers(d *document, from, to int) map[int]bool {
 	hits := make([]int, len(g.offers))
 	for k := range g.offers {
 		for _, name := range g.offers[k].words {
@@ -230,6 +248,9 @@ func (o *offerName) named(d *document, i int) bool {
 func sameWord(key, name string) bool {
 	if key == name {
 		return true
+	}
+	if key == "" || name == "" || key[0] != name[0] {
+		return false
 	}
 	if len(name) < 3 || isFigure(name) || !strings.HasPrefix(key, name) {
 		stem := strings.TrimRight(name, "aeiouy")

@@ -19,6 +19,9 @@ type piece struct {
 // pieces cuts a text into runs of digits and of letters. Apostrophes within a word and
 // marks belong to it.
 func pieces(s string) (out []piece) {
+	if s != "" {
+		out = make([]piece, 0, min(len(s)/pieceBytes+2, mostExpected))
+	}
 	for i := 0; i < len(s); {
 		r, n := utf8.DecodeRuneInString(s[i:])
 		switch {
@@ -42,6 +45,12 @@ func pieces(s string) (out []piece) {
 	}
 	return out
 }
+
+// Room that is made for pieces at once: one for so many bytes of a text, and at most so many.
+const (
+	pieceBytes   = 7
+	mostExpected = 1024
+)
 
 func digitRun(s string, i int) (end int, digits string) {
 	var b strings.Builder

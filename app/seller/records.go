@@ -47,6 +47,6 @@ func remembered(tx *store.Tx, org, id string) (out []answer.Known, summary strin
 			out = append(out, answer.Known{ID: f.ID, Key: string(f.Key), Value: f.Value})
 		}
 	}
-	summary, err = memory.Summary(tx, org, id)
+	summary, _, err = memory.Summary(tx, org, id)
 	return out, summary, err
 }

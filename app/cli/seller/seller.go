@@ -1,5 +1,5 @@
 // Package seller is the command svc seller: it measures the rules of the AI seller on
-// labelled messages, without a server and without a model.
+// labelled messages, without a server and without a model, or with one that the user names.
 package seller
 
 import (
@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"svc/ai"
 	"svc/ai/measure"
 	"svc/app/cli/terminal"
 	"svc/app/cli/usage"
@@ -27,12 +28,13 @@ func Command(rules usage.Rules) *cobra.Command {
 		Args:    rules.Group,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(measureCommand(rules))
+	cmd.AddCommand(measureCommand(rules, openProvider))
 	return cmd
 }
 
-func measureCommand(rules usage.Rules) *cobra.Command {
+func measureCommand(rules usage.Rules, open func(ai.Config) ai.Provider) *cobra.Command {
 	var mistakes bool
+	model := modelOptions{open: open}
 	cmd := &cobra.Command{
 		Use:   "measure FILE",
 		Short: "Print how often the rules agree with the labels of a file",
@@ -43,14 +45,22 @@ find their answer. It needs no server and no model. The fields say what is label
   ` + strings.Join(measure.Forms(), "\n  ") + `
 
 For example {"text": "не пишите мне", "lang": "ru", "stop": true, "human": false,
-"complaint": false, "asks_ai": false, "pii": {"card": 0, "phone": 0, "email": 0}}.`,
+"complaint": false, "asks_ai": false, "pii": {"card": 0, "phone": 0, "email": 0}}.
+
+With --provider the messages that are labelled for signals are also measured as the
+seller decides with a model: rules first, the model for what they leave open, one call a
+message, personal data masked. The number of calls and the most that they cost are
+printed before the first one. The key is read from --key-file or ` + KeyVariable + `, never from
+the command line.`,
 		Example: `  svc seller measure messages.jsonl
-  svc seller measure messages.jsonl --mistakes`,
+  svc seller measure messages.jsonl --mistakes
+  svc seller measure messages.jsonl --provider openai --key-file openai.key
+  svc seller measure messages.jsonl --provider compatible --base-url http://127.0.0.1:11434/v1 --model qwen4:8b`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return rules.Usage(cmd, "name one file, got %d", len(args))
 			}
-			return nil
+			return model.check(cmd, rules)
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f, err := os.Open(args[0])
@@ -61,7 +71,12 @@ For example {"text": "не пишите мне", "lang": "ru", "stop": true, "hu
 				return err
 			}
 			defer func() { _ = f.Close() }()
-			r, err := measure.Run(f)
+			var r *measure.Report
+			if model.provider == "" {
+				r, err = measure.Run(f)
+			} else {
+				r, err = model.run(cmd.Context(), f, cmd.ErrOrStderr())
+			}
 			if errors.Is(err, measure.ErrNoForm) {
 				return fmt.Errorf("%s: %w; each needs all fields of one of %s", args[0], err, strings.Join(measure.Forms(), "; "))
 			}
@@ -72,6 +87,7 @@ For example {"text": "не пишите мне", "lang": "ru", "stop": true, "hu
 		},
 	}
 	cmd.Flags().BoolVar(&mistakes, "mistakes", false, "print each mistake with its line, personal data masked")
+	model.flags(cmd)
 	return cmd
 }
 

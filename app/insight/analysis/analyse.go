@@ -1,7 +1,6 @@
 package analysis
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -92,6 +91,7 @@ type found struct {
 	flags   map[dimension.Flag]float64
 	summary string
 	mode    Mode
+	demo    bool // the demo model answered
 }
 
 // choose takes a choice: one that nobody is sure of is unclear.
@@ -124,7 +124,7 @@ func (s *Service) Analyse(ctx context.Context, org, id string) (spent Cost, err 
 	if err := w.Start(ctx); err != nil {
 		return 0, err
 	}
-	out := found{map[dimension.Dimension]Choice{}, map[dimension.Score]int{}, map[dimension.Flag]float64{}, "", ByModel}
+	out := found{map[dimension.Dimension]Choice{}, map[dimension.Score]int{}, map[dimension.Flag]float64{}, "", ByModel, false}
 	failed := s.find(ctx, w, &o, &out)
 	if errors.Is(failed, context.Canceled) && ctx.Err() != nil {
 		return 0, ctx.Err() // the node stops; another goes on
@@ -162,6 +162,7 @@ func (s *Service) find(ctx context.Context, w *execution.Work, o *subject, out *
 	if _, err := w.Ask(ctx, q); err != nil {
 		return err
 	}
+	out.demo = w.Demo()
 	return got.into(o, left, out)
 }
 
@@ -343,6 +344,7 @@ func (o *subject) keep(tx *store.Tx, out *found) error {
 			r.Choices[d] = c
 		}
 	}
+	r.Demo = out.demo
 	r.Phase, r.Mode, r.Scores, r.Flags, r.ErrorCode = o.phase, out.mode, out.scores, out.flags, ""
 	r.Messages, r.UpTo, r.AnalysedAt, r.LastIn = len(o.lines), o.lines[len(o.lines)-1].At, tx.DB().Now(), k.LastInAt
 	if o.k.LastInAt.After(r.UpTo) { // the last one has no words
@@ -353,7 +355,9 @@ func (o *subject) keep(tx *store.Tx, out *found) error {
 	if err != nil {
 		return err
 	}
-	w.Summary = cmp.Or(out.summary, w.Summary)
+	if out.summary != "" {
+		w.Summary, w.SummaryDemo = out.summary, out.demo
+	}
 	w.Explanations = slices.DeleteFunc(w.Explanations, func(e Explanation) bool { return slices.Contains(changed, e.Dimension) })
 	if err := sealed.SetJSON(tx, o.org, &r, w); err != nil {
 		return err

@@ -64,11 +64,13 @@ type Explanation struct {
 	Dimension dimension.Dimension `json:"dimension"`
 	Text      string              `json:"text"`
 	Messages  []string            `json:"message_ids"`
+	Demo      bool                `json:"demo" doc:"The demo model wrote it."`
 }
 
 // words are what is sealed of an analysis.
 type words struct {
 	Summary      string        `json:"summary,omitempty"`
+	SummaryDemo  bool          `json:"summary_demo,omitempty"` // the demo model wrote it
 	Explanations []Explanation `json:"explanations,omitempty"`
 }
 
@@ -84,6 +86,8 @@ type Row struct {
 	Choices map[dimension.Dimension]Choice `json:"choices,omitempty"`
 	Scores  map[dimension.Score]int        `json:"scores,omitempty"`
 	Flags   map[dimension.Flag]float64     `json:"flags,omitempty"`
+	// Demo: the demo model found what the decision service did not.
+	Demo bool `json:"demo,omitempty"`
 	// Messages were read, the last one at UpTo.
 	Messages   int          `json:"messages,omitempty"`
 	UpTo       time.Time    `json:"up_to,omitzero"`

@@ -76,6 +76,8 @@ type Shown struct {
 	Scores         ShownScores   `json:"scores"`
 	Flags          ShownFlags    `json:"flags"`
 	Summary        *string       `json:"summary"`
+	Demo           bool          `json:"demo" doc:"The demo model found it, in whole or in part; show it as Demo."`
+	SummaryDemo    bool          `json:"summary_demo" doc:"The demo model wrote the summary."`
 	Explanation    []Explanation `json:"explanation" nullable:"false"`
 	Messages       int           `json:"messages_analyzed"`
 	AnalysedAt     time.Time     `json:"analyzed_at"`
@@ -106,7 +108,7 @@ func shown(tx *store.Tx, org string, k *conversation.Conversation) (out Shown, e
 	}
 	out = Shown{
 		ConversationID: r.ID, BusinessID: r.Business, Phase: r.Phase, Mode: r.Mode, Dimensions: []ShownChoice{}, Scores: r.shownScores(), Flags: r.shownFlags(),
-		Summary: api.Optional(w.Summary), Explanation: append([]Explanation{}, w.Explanations...), Messages: r.Messages, AnalysedAt: r.AnalysedAt,
+		Summary: api.Optional(w.Summary), Demo: r.Demo, SummaryDemo: w.SummaryDemo, Explanation: append([]Explanation{}, w.Explanations...), Messages: r.Messages, AnalysedAt: r.AnalysedAt,
 		Stale: k.LastInAt.After(r.UpTo), ErrorCode: api.Optional(r.ErrorCode),
 	}
 	if !on {
@@ -198,13 +200,15 @@ func visible(tx *store.Tx, c *api.Call, id string) (k conversation.Conversation,
 
 // Known is what is known about a conversation.
 type Known struct {
-	Summary  *string    `json:"summary" doc:"What it is about: of the analysis, else of the seller."`
-	NextStep *string    `json:"next_step"`
-	Stage    *string    `json:"stage"`
-	Lead     *KnownLead `json:"lead"`
-	Memory   []Fact     `json:"memory" nullable:"false" doc:"What the customer said of themselves that lasts."`
-	Analysis *Shown     `json:"analysis" doc:"null while there is none."`
-	Mode     *string    `json:"analysis_mode" enum:"JEV,LLM,OFF" doc:"That of the analysis; OFF where conversations are not analysed."`
+	Summary *string `json:"summary" doc:"What it is about: of the analysis, else of the seller."`
+	// SummaryDemo is about Summary, wherever it is from.
+	SummaryDemo bool       `json:"summary_demo" doc:"The demo model wrote the summary; show it as Demo."`
+	NextStep    *string    `json:"next_step"`
+	Stage       *string    `json:"stage"`
+	Lead        *KnownLead `json:"lead"`
+	Memory      []Fact     `json:"memory" nullable:"false" doc:"What the customer said of themselves that lasts."`
+	Analysis    *Shown     `json:"analysis" doc:"null while there is none."`
+	Mode        *string    `json:"analysis_mode" enum:"JEV,LLM,OFF" doc:"That of the analysis; OFF where conversations are not analysed."`
 }
 
 // KnownLead is what a conversation may become.
@@ -248,7 +252,7 @@ func (s *Service) insights(c *api.Call, in idIn) (out Known, err error) {
 			return store.IgnoreNotFound(err)
 		}
 		if out.Analysis, out.Mode = &a, api.Optional(string(a.Mode)); a.Summary != nil {
-			out.Summary = a.Summary
+			out.Summary, out.SummaryDemo = a.Summary, a.SummaryDemo
 		}
 		return nil
 	})
@@ -275,8 +279,8 @@ func (o *Known) selling(tx *store.Tx, org string, k *conversation.Conversation) 
 	for _, f := range facts {
 		o.Memory = append(o.Memory, Fact{f.ID, string(f.Key), f.Value, f.Confidence})
 	}
-	text, err := memory.Summary(tx, org, k.ID)
-	o.Summary = api.Optional(text)
+	text, demo, err := memory.Summary(tx, org, k.ID)
+	o.Summary, o.SummaryDemo = api.Optional(text), demo
 	return err
 }
 

@@ -158,6 +158,7 @@ func (s *Service) keepExplanation(c *api.Call, w *execution.Work, x *explained, 
 		if err != nil {
 			return err
 		}
+		e.Demo = w.Demo()
 		kept.Explanations = append(slices.DeleteFunc(kept.Explanations, func(o Explanation) bool { return o.Dimension == e.Dimension }), *e)
 		if err := sealed.SetJSON(tx, c.Org, &r, kept); err != nil {
 			return err

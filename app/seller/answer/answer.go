@@ -17,14 +17,6 @@ import (
 	"svc/app/engine/execution"
 )
 
-// Thresholds of a stop (contract 13.12): what the decision must be sure of when the words say
-// that it is likely, when they say nothing, and from where on a person looks.
-const (
-	stopWithWords = 0.85
-	stopAlone     = 0.97
-	stopDoubt     = 0.5
-)
-
 // cautious is added to the threshold of what a model decides from level 3 on: what a model
 // calls its confidence was measured by nobody yet.
 const cautious = 0.1
@@ -185,10 +177,10 @@ func (r *run) judge() bool {
 	}
 	stop, likely := o.Decision.StopLikely(), o.Signals.Stop.Certainty == signals.Likely
 	switch {
-	case likely && stop >= stopWithWords || stop >= stopAlone:
+	case likely && stop >= decide.StopWithWords || stop >= decide.StopAlone:
 		o.Action = execution.Stop
 		return false
-	case likely && !r.goesOn() || stop >= stopDoubt:
+	case likely && !r.goesOn() || stop >= decide.StopDoubt:
 		o.Doubt, o.DoubtAbout = true, r.doubted()
 		o.hand(s.Level, Handoff{Trigger: business.PolicyUncertainty, Reason: "The customer may want no more messages; decide whether they are opted out.", High: true})
 		return false

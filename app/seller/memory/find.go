@@ -72,7 +72,7 @@ func (s *Service) remember(ctx context.Context, _ queue.Job, a remember) error {
 			return nil
 		},
 	}
-	return skip(s.ask(ctx, a.Org, &o, agent.Memory, q, func(tx *store.Tx) error {
+	return skip(s.ask(ctx, a.Org, &o, agent.Memory, q, func(tx *store.Tx, _ bool) error {
 		k, err := conversation.Get(tx, a.Org, o.k.ID)
 		if err != nil {
 			return store.IgnoreNotFound(err)

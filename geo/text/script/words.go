@@ -16,7 +16,10 @@ type Word struct {
 // written, marks and apostrophes inside it included. The work is linear in s; the
 // caller bounds it.
 func Words(s string) []Word {
-	w := placed{t: tokenizer{buf: make([]byte, 0, len(s)+len(s)/4+2)}}
+	if s == "" {
+		return nil
+	}
+	w := placed{t: tokenizer{buf: make([]byte, 0, len(s)+len(s)/4+2)}, words: make([]Word, 0, min(len(s)/wordBytes+2, mostExpected))}
 	if surelyComposed(s) || norm.NFC.IsNormalString(s) {
 		for i := 0; i < len(s); {
 			n := w.t.step(s[i:])
@@ -36,6 +39,12 @@ func Words(s string) []Word {
 	}
 	return w.words
 }
+
+// Room that is made for words at once: one for so many bytes of a text, and at most so many.
+const (
+	wordBytes    = 7
+	mostExpected = 1024
+)
 
 // boundary is the length of the first part of s that composes by itself. A part of
 // more than 64 bytes, which only a hostile text has, is cut at a character.

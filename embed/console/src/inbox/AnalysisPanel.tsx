@@ -2,6 +2,7 @@ import { Alert, Button, Group, Select, Skeleton, Stack, Text, Title } from '@man
 import { Failed, type Schema, Tag, useAction, useCan, useFormat, useGet, When } from '@shell';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { DemoMark } from './DemoMark';
 import type { Opened } from './types';
 
 type Analysis = Schema<'AnalysisShown'>;
@@ -38,7 +39,11 @@ export default function AnalysisPanel({ of: o }: { of: Opened }) {
       </Group>
       {error && !data && <Failed error={error} onAgain={() => void refetch()} />}
       {!data && !error && <Skeleton h={80} />}
-      {data?.summary && <Text size="sm">{data.summary}</Text>}
+      {data?.summary && (
+        <Text size="sm" component="div">
+          {data.summary} {data.summary_demo && <DemoMark />}
+        </Text>
+      )}
       {data && !a && (
         <Text size="sm" c="dimmed">
           {t(off ? 'analysis.off' : 'analysis.none')}
@@ -76,8 +81,8 @@ function Found({ of: a, may }: { of: Analysis; may: boolean }) {
           {t(`analysis.score.${key}` as 'analysis.score.trust')}: <b>{mark}</b>
         </Text>
       ))}
-      <Text size="xs" c="dimmed">
-        {t('analysis.read', { count: a.messages_analyzed })} · <When at={a.analyzed_at} />
+      <Text size="xs" c="dimmed" component="div">
+        {t('analysis.read', { count: a.messages_analyzed })} · <When at={a.analyzed_at} /> {a.demo && <DemoMark />}
       </Text>
     </>
   );
@@ -125,8 +130,8 @@ function Chosen({ of: d, analysis: a, may }: { of: Choice; analysis: Analysis; m
         </Text>
       )}
       {why && (
-        <Text size="xs" c="dimmed">
-          {why.text}
+        <Text size="xs" c="dimmed" component="div">
+          {why.text} {why.demo && <DemoMark />}
         </Text>
       )}
       {may && (
