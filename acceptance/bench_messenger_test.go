@@ -3,6 +3,7 @@ package acceptance
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"strconv"
 	"testing"
 	"time"
@@ -152,10 +153,7 @@ func BenchmarkMessengerInbox(b *testing.B) {
 					if older {
 						path += "&before=" + m.messages(id)[40].ID
 					}
-					begun := time.Now()
-					r := m.boss.do("GET", path, nil)
-					took = append(took, time.Since(begun))
-					r.want(200)
+					took = append(took, m.timed(path))
 				}
 				b.ReportMetric(quantile(took, 50), "p50-ms")
 				b.ReportMetric(quantile(took, 99), "p99-ms")
@@ -188,4 +186,23 @@ func (m *messengerInbox) answer(id, text string) time.Duration {
 		<-tick.C
 	}
 	return time.Since(begun)
+}
+
+// timed is how long it takes to read something; what a caller has to wait who asks too often does
+// not count.
+func (m *messengerInbox) timed(path string) time.Duration {
+	m.t.Helper()
+	for {
+		begun := time.Now()
+		r, err := m.boss.try("GET", path, nil)
+		took := time.Since(begun)
+		if err != nil {
+			m.t.Fatal(err)
+		}
+		if r.status != http.StatusTooManyRequests {
+			r.want(http.StatusOK)
+			return took
+		}
+		<-time.After(time.Second)
+	}
 }
