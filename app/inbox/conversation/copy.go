@@ -68,14 +68,14 @@ func takeStored(tx *store.Tx, org string, k *Conversation, m *Message) error {
 	}
 	words, err := m.Open(tx.DB(), org)
 	for i := len(list) - 1; i >= 0 && err == nil; i-- {
-		twin := &list[i]
-		if twin.Author != OwnerPhone || twin.Imported || twin.CreatedAt.Before(m.CreatedAt) || len(twin.Files) != len(m.Files) || len(twin.Parts) == 0 {
+		duplicate := &list[i]
+		if duplicate.Author != OwnerPhone || duplicate.Imported || duplicate.CreatedAt.Before(m.CreatedAt) || len(duplicate.Files) != len(m.Files) || len(duplicate.Parts) == 0 {
 			continue
 		}
 		var c Content
-		if c, err = twin.Open(tx.DB(), org); err == nil && c.Text == words.Text {
-			m.Parts = twin.Parts
-			return merge(tx, org, k, twin, m.ID)
+		if c, err = duplicate.Open(tx.DB(), org); err == nil && c.Text == words.Text {
+			m.Parts = duplicate.Parts
+			return merge(tx, org, k, duplicate, m.ID)
 		}
 	}
 	return err
