@@ -18,7 +18,7 @@ MAKEFLAGS += --jobs=3
 
 TOOLS    := bin/tools
 SAMPLE   := data/run
-SOAKS    := ^(TestKilled|TestNothingIsSentTwice|TestConversationsSurviveKills|TestThreeNodes|TestSoak)$$
+SOAKS    := ^(TestKilled|TestNothingIsSentTwice|TestConversationsSurviveKills|TestInboxKilled|TestThreeNodes|TestSoak)$$
 
 # What the binary carries and Node makes, a stamp for each of the three projects.
 # Without Node the binary builds and is tested all the same.

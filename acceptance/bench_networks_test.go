@@ -104,7 +104,7 @@ func BenchmarkWebhookToStream(b *testing.B) {
 	defer stop()
 	for b.Loop() {
 		heard := make(chan map[string]time.Time, 1)
-		n.follow(ctx, messages, heard)
+		n.boss.follow(ctx, messages, "conversation_id", heard)
 		sent := map[string]time.Time{}
 		tick := time.NewTicker(time.Second / aSecond)
 		for i := range messages {
@@ -127,37 +127,36 @@ func BenchmarkWebhookToStream(b *testing.B) {
 	}
 }
 
-// follow reads the event stream until it has told of so many messages, and hands over when each
-// conversation was heard of first.
-func (n *network) follow(ctx context.Context, messages int, heard chan<- map[string]time.Time) {
-	n.t.Helper()
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+n.addr+"/api/v1/events/stream?types=ai.conversation.message", nil)
+// follow reads the event stream until it has told of messages with so many values of a field, and
+// hands over when each value was heard of first.
+func (c *caller) follow(ctx context.Context, values int, field string, heard chan<- map[string]time.Time) {
+	c.in.t.Helper()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+c.in.addr+"/api/v1/events/stream?types=ai.conversation.message", nil)
 	if err != nil {
-		n.t.Fatal(err)
+		c.in.t.Fatal(err)
 	}
-	req.Header.Set("Cookie", n.boss.cookie)
+	req.Header.Set("Cookie", c.cookie)
 	resp, err := http.DefaultClient.Do(req)
 	if err != nil {
-		n.t.Fatal(err)
+		c.in.t.Fatal(err)
 	}
 	if resp.StatusCode != http.StatusOK {
-		n.t.Fatalf("the stream answers %d", resp.StatusCode)
+		c.in.t.Fatalf("the stream answers %d", resp.StatusCode)
 	}
 	go func() {
 		defer resp.Body.Close()
 		out := map[string]time.Time{}
-		for lines := bufio.NewScanner(resp.Body); len(out) < messages && lines.Scan(); {
+		for lines := bufio.NewScanner(resp.Body); len(out) < values && lines.Scan(); {
 			data, ok := strings.CutPrefix(lines.Text(), "data: ")
 			if !ok {
 				continue
 			}
-			var e struct {
-				Data struct {
-					Conversation string `json:"conversation_id"`
-				}
+			var e struct{ Data map[string]any }
+			if json.Unmarshal([]byte(data), &e) != nil {
+				continue
 			}
-			if json.Unmarshal([]byte(data), &e) == nil && e.Data.Conversation != "" {
-				out[e.Data.Conversation] = time.Now()
+			if v, _ := e.Data[field].(string); v != "" && out[v].IsZero() {
+				out[v] = time.Now()
 			}
 		}
 		heard <- out

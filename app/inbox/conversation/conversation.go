@@ -80,7 +80,10 @@ type Conversation struct {
 	LastAt          time.Time `json:"last_at,omitzero"`    // of the last message
 	LastID          string    `json:"last,omitempty"`
 	LastSeq         int64     `json:"last_seq,omitempty"` // the highest of its messages
-	HasFiles        bool      `json:"has_files,omitempty"`
+	// ArrivedSeq is the highest of the messages that the network told, ArrivedAt that one's place.
+	ArrivedSeq int64     `json:"arrived_seq,omitempty"`
+	ArrivedAt  time.Time `json:"arrived_at,omitzero"`
+	HasFiles   bool      `json:"has_files,omitempty"`
 	// PlatformRead is up to where the network was told that the account has read.
 	PlatformRead   int64     `json:"platform_read,omitempty"`
 	PlatformReadAt time.Time `json:"platform_read_at,omitzero"`

@@ -112,7 +112,7 @@ func Settle(tx *store.Tx, org string, k *Conversation, m *Message, o Outcome) er
 // the owner's app, because it came before the answer, becomes part of the reply.
 func takePart(tx *store.Tx, org string, k *Conversation, m *Message, p Part) error {
 	if p.ID == "" {
-		return nil
+		return takeStored(tx, org, k, m)
 	}
 	duplicate, err := OfPart(tx, org, k.Owner, p.ID)
 	if err == nil && duplicate.ID != m.ID {

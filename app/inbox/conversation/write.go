@@ -153,12 +153,20 @@ func firstOf(list ...string) string {
 }
 
 // place gives a message its place behind what was said before it: networks tell times to the
-// second, and what is written here is told to the microsecond.
+// second, and what is written here is told to the microsecond. A message that comes late, because
+// the account was not connected, has its place before an answer that was written meanwhile, and
+// still behind the messages that the network has before it.
 func (c *Conversation) place(m *Message) {
 	seq := m.Seq()
 	behind := seq == 0 || seq > c.LastSeq && c.LastAt.Sub(m.At) < time.Second
 	if behind && !m.At.After(c.LastAt) {
 		m.At = c.LastAt.Add(time.Microsecond)
+	}
+	if seq > c.ArrivedSeq {
+		if !m.At.After(c.ArrivedAt) {
+			m.At = c.ArrivedAt.Add(time.Microsecond)
+		}
+		c.ArrivedSeq, c.ArrivedAt = seq, m.At
 	}
 	c.LastSeq = max(c.LastSeq, seq)
 }

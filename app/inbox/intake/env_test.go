@@ -15,6 +15,7 @@ import (
 	"svc/app/notify"
 	"svc/app/org"
 	"svc/app/recipient"
+	"svc/app/send"
 	"svc/app/setting"
 	"svc/app/signal"
 	"svc/app/user"
@@ -50,7 +51,7 @@ func newEnv(t testing.TB) *env { return newEnvOver(t, twice) }
 func newEnvOver(t testing.TB, over func(kv.Engine) kv.Engine) *env {
 	h := &env{t: t, bus: &signal.Bus{}, clock: storetest.NewClock()}
 	tables := slices.Concat(queue.Tables(), audit.Tables(), event.Tables(), setting.Tables(), notify.Tables(), user.Tables(), org.Tables(),
-		recipient.Tables(), conversation.Tables())
+		recipient.Tables(), conversation.Tables(), send.Tables())
 	path := t.TempDir() + "/test.db"
 	engine, err := kv.OpenBolt(path)
 	if err != nil {

@@ -87,6 +87,14 @@ func (s *Service) add(tx *store.Tx, at channel.At, in *channel.Incoming) (out ch
 	if err != nil {
 		return out, err
 	}
+	if in.Out && !in.Imported && !made {
+		own, err := conversation.TakeCopy(tx, at.Org, &k, in, func() (string, error) {
+			return s.networks.Of(at.Channel).Sending(tx, at.Org, at.Account, k.ID)
+		})
+		if err != nil || own != nil {
+			return channel.Stored{Conversation: k.ID, RecipientID: k.RecipientID}, err
+		}
+	}
 	joined, err := conversation.Join(tx, at.Org, &k, in, s.bus)
 	if err != nil {
 		return out, err

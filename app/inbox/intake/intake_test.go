@@ -319,3 +319,82 @@ func TestMerged(t *testing.T) {
 		t.Errorf("%+v %q", list, said)
 	}
 }
+
+// reply lets a person of the team answer, and gives what is kept of it.
+func (h *env) reply(p channel.Person, text string) (m conversation.Message) {
+	h.t.Helper()
+	h.update(func(tx *store.Tx) error {
+		k, err := conversation.Of(tx, h.Org, channel.OnMessenger, h.at.Owner, p.ID)
+		if err == nil {
+			m, err = conversation.Write(tx, h.Call(), &k, conversation.Written{Author: conversation.Human, Text: text})
+		}
+		return err
+	})
+	return m
+}
+
+// sentAgain is the outcome of a reply that was sent twice with the same number: the network
+// names no id.
+func (h *env) sentAgain(m conversation.Message) {
+	h.t.Helper()
+	h.update(func(tx *store.Tx) error {
+		k, err := conversation.Get(tx, h.Org, m.Conversation)
+		if err == nil {
+			m, err = conversation.GetMessage(tx, h.Org, m.ID)
+		}
+		if err != nil {
+			return err
+		}
+		return conversation.Settle(tx, h.Org, &k, &m, conversation.Outcome{Event: conversation.WasSent, At: h.db.Now()})
+	})
+}
+
+// TestCopyOfForgotten: a reply that a killed process had sent is one message, whether its copy
+// comes before or after it is known to be sent; what the owner types besides is its own.
+func TestCopyOfForgotten(t *testing.T) {
+	for name, copyFirst := range map[string]bool{"copy first": true, "copy last": false} {
+		t.Run(name, func(t *testing.T) {
+			h := newEnv(t)
+			p := person(12)
+			h.arrive(h.say(p, "Salom, bormi?"))
+			reply := h.reply(p, "Ha, bor")
+			copied := h.say(p, "Ha, bor")
+			copied.Out = true
+			if copyFirst {
+				h.arrive(copied)
+			}
+			h.sentAgain(reply)
+			if !copyFirst {
+				h.arrive(copied)
+			}
+			_, said, list := h.of(p)
+			if !slices.Equal(said, []string{"Salom, bormi?", "Ha, bor"}) || list[1].ID != reply.ID || list[1].PlatformID() != copied.ID {
+				t.Fatalf("%q %+v", said, list)
+			}
+			typed := h.say(p, "Ha, bor")
+			typed.Out = true
+			h.arrive(typed)
+			if _, said, list := h.of(p); len(list) != 3 || list[2].Author != conversation.OwnerPhone {
+				t.Errorf("%q %+v", said, list)
+			}
+		})
+	}
+}
+
+// TestLateBehindItsLike: messages that come late, because the account was not connected while
+// somebody answered, stand before the answer, in the order of the network.
+func TestLateBehindItsLike(t *testing.T) {
+	h := newEnv(t)
+	p := person(12)
+	list := []channel.Incoming{h.say(p, "1"), h.say(p, "2"), h.say(p, "3"), h.say(p, "4"), h.say(p, "5")}
+	for i := range 3 {
+		h.arrive(list[i])
+	}
+	h.clock.Add(3 * time.Second)
+	h.reply(p, "answer")
+	h.arrive(list[3])
+	h.arrive(list[4])
+	if _, said, _ := h.of(p); !slices.Equal(said, []string{"1", "2", "3", "4", "5", "answer"}) {
+		t.Errorf("%q", said)
+	}
+}

@@ -72,7 +72,7 @@ self.addEventListener('notificationclick', (e) => {
   const to = e.notification.data?.to ?? '/console/inbox';
   const open = async () => {
     const tabs = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
-    const tab = tabs.find((x) => new URL(x.url).pathname.startsWith('/console/'));
+    const tab = tabs.find((x) => x.url.startsWith(`${self.location.origin}/console/`));
     if (!tab) return self.clients.openWindow(to);
     await tab.focus();
     return tab.navigate ? tab.navigate(to) : undefined;
