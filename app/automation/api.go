@@ -48,7 +48,7 @@ func (s *Service) Endpoints() []api.Endpoint {
 		api.E("PATCH /channels/automations/{id}", "automations.update", manage, "Change an automation.", s.update),
 		api.E("DELETE /channels/automations/{id}", "automations.delete", manage, "Delete an automation; replies that wait are skipped.", s.remove),
 		api.E("GET /channels/accounts/{id}/private-replies", "channels.private_replies", read, "List private replies of an account, the newest first.", api.Read(s.db, s.listReplies)),
-		api.E("POST /channels/private-replies/{id}/approve", "channels.approve_private_reply", perm.AIOperate, "Send a private reply that the seller drafted.", s.approve, api.Errors(api.ErrState)),
+		api.E("POST /channels/private-replies/{id}/approve", "channels.approve_private_reply", perm.AIOperate, "Send a private reply that the seller drafted.", api.Write(s.db, s.approve), api.Errors(api.ErrState)),
 	}
 }
 

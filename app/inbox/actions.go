@@ -305,32 +305,29 @@ type changeHandoffIn struct {
 	}
 }
 
-func (s *Service) changeHandoff(c *api.Call, in changeHandoffIn) (out Handoff, err error) {
-	err = s.db.Update(c, func(tx *store.Tx) error {
-		h, err := handoff.Get(tx, c.Org, in.ID)
-		if err != nil {
-			return err
+func (s *Service) changeHandoff(c *api.Call, tx *store.Tx, in changeHandoffIn) (out Handoff, err error) {
+	h, err := handoff.Get(tx, c.Org, in.ID)
+	if err != nil {
+		return out, err
+	}
+	k, err := find(tx, c, h.Conversation)
+	if err != nil {
+		return out, err
+	}
+	if h.Resolved {
+		return out, handoff.ErrResolved
+	}
+	if in.Body.AssignedUserID.Set {
+		if err := s.assignHandoff(tx, c, &k, &h, orEmpty(in.Body.AssignedUserID.Value)); err != nil {
+			return out, err
 		}
-		k, err := find(tx, c, h.Conversation)
-		if err != nil {
-			return err
+	}
+	if in.Body.Resolved.Set && in.Body.Resolved.Value {
+		if err := s.resolve(tx, c, &k, &h, orEmpty(in.Body.Note)); err != nil {
+			return out, err
 		}
-		if h.Resolved {
-			return handoff.ErrResolved
-		}
-		if in.Body.AssignedUserID.Set {
-			if err := s.assignHandoff(tx, c, &k, &h, orEmpty(in.Body.AssignedUserID.Value)); err != nil {
-				return err
-			}
-		}
-		if in.Body.Resolved.Set && in.Body.Resolved.Value {
-			if err := s.resolve(tx, c, &k, &h, orEmpty(in.Body.Note)); err != nil {
-				return err
-			}
-		}
-		out, err = showHandoff(tx, c.Org, &h)
-		return err
-	})
+	}
+	out, err = showHandoff(tx, c.Org, &h)
 	return out, err
 }
 
