@@ -125,20 +125,10 @@ func (s *Service) approve(c *api.Call, tx *store.Tx, in approveIn) (out ShownRep
 	if r.Status != Pending || !r.Drafted || r.Approved {
 		return out, api.ErrState
 	}
-	var w words
-	if err := sealed.OpenJSON(tx.DB(), c.Org, &r, &w); err != nil {
+	if err := r.setText(tx, c.Org, in.Body.Text); err != nil {
 		return out, err
-	}
-	if in.Body.Text != nil {
-		w.Text = *in.Body.Text
-	}
-	if len(w.Text) > mostText {
-		return out, api.Wrong("text", "has %d bytes; the network takes %d", len(w.Text), mostText)
 	}
 	r.Approved = true
-	if err := sealed.SetJSON(tx, c.Org, &r, w); err != nil {
-		return out, err
-	}
 	if err := replies.Put(tx, c.Org, &r); err != nil {
 		return out, err
 	}
@@ -150,6 +140,21 @@ func (s *Service) approve(c *api.Call, tx *store.Tx, in approveIn) (out ShownRep
 	}
 	out, err = showReply(tx, c.Org, &r)
 	return out, err
+}
+
+// setText changes the words of a reply, nil: they stay, and refuses more than the network takes.
+func (r *Reply) setText(tx *store.Tx, org string, text *string) error {
+	var w words
+	if err := sealed.OpenJSON(tx.DB(), org, r, &w); err != nil {
+		return err
+	}
+	if text != nil {
+		w.Text = *text
+	}
+	if len(w.Text) > mostText {
+		return api.Wrong("text", "has %d bytes; the network takes %d", len(w.Text), mostText)
+	}
+	return sealed.SetJSON(tx, org, r, w)
 }
 
 // approving is the job that wakes a reply that waited for a person.

@@ -184,11 +184,11 @@ func (s *Service) reply(c *api.Call, in replyIn) (out Message, err error) {
 	return out, err
 }
 
-func orEmpty(s *string) string {
-	if s == nil {
-		return ""
+func orEmpty[T any](v *T) (out T) {
+	if v != nil {
+		out = *v
 	}
-	return *s
+	return out
 }
 
 // answers says whether a role answers a conversation.

@@ -140,9 +140,7 @@ func (s *Service) create(c *api.Call, in createIn) (out api.Created[Shown], err 
 		if err := k.insert(tx, c.Org); err != nil {
 			return err
 		}
-		shown, err := s.shown(tx, c.Org, &k)
-		out = api.New(shown)
-		if err != nil {
+		if out.Value, err = s.shown(tx, c.Org, &k); err != nil {
 			return err
 		}
 		return audit.Write(tx, c, "case.created", k.resource(), audit.Changed("dimension", nil, k.Dimension))
@@ -302,16 +300,11 @@ func (s *Service) remove(c *api.Call, in idIn) (out api.NoContent, err error) {
 		if err != nil {
 			return err
 		}
-		used, err := s.o.Conversations(tx, c.Org, k.ID)
+		used, err := s.used(tx, c.Org, k.ID)
 		if err != nil {
 			return err
 		}
-		under, err := Including(tx, c.Org, k.ID)
-		if err != nil {
-			return err
-		}
-		before := k
-		if used > 0 || len(under) > 1 {
+		if before := k; used {
 			k.Status = Archived
 			return s.save(tx, c, &before, &k)
 		}
@@ -320,6 +313,16 @@ func (s *Service) remove(c *api.Call, in idIn) (out api.NoContent, err error) {
 		}
 		return audit.Write(tx, c, "case.deleted", k.resource())
 	})
+}
+
+// used says whether conversations or other cases have a case.
+func (s *Service) used(tx *store.Tx, org, id string) (bool, error) {
+	n, err := s.o.Conversations(tx, org, id)
+	if err != nil || n > 0 {
+		return n > 0, err
+	}
+	under, err := Including(tx, org, id)
+	return len(under) > 1, err
 }
 
 // ForgetBusiness removes up to limit cases of a business that is gone, and says how many there

@@ -67,6 +67,14 @@ type approveIn struct {
 	}
 }
 
+// text is what the caller sends instead of what was proposed, or that.
+func (in *approveIn) text(proposed string) string {
+	if in.Body.Text == nil {
+		return proposed
+	}
+	return strings.TrimSpace(*in.Body.Text)
+}
+
 // approve sends a draft as the answer of the AI that the caller chose. The gate is asked as
 // for every reply; that the customer wrote again does not matter, because somebody has read
 // it.
@@ -82,10 +90,7 @@ func (s *Service) approve(c *api.Call, tx *store.Tx, in approveIn) (out inbox.Dr
 	if err != nil {
 		return out, err
 	}
-	w.Sent = w.Proposed
-	if in.Body.Text != nil {
-		w.Sent = strings.TrimSpace(*in.Body.Text)
-	}
+	w.Sent = in.text(w.Proposed)
 	m, err := s.replies.Queue(tx, c, &k, reply.Words{Text: w.Sent, Uploads: d.Files, Draft: &reply.Draft{ID: d.ID, Execution: d.Execution, Demo: d.Demo}})
 	if err != nil {
 		return out, err
@@ -94,8 +99,7 @@ func (s *Service) approve(c *api.Call, tx *store.Tx, in approveIn) (out inbox.Dr
 	if err := d.seal(tx, c.Org, w); err != nil {
 		return out, err
 	}
-	out, err = s.settle(tx, c, &k, &d, WasApproved, "draft.approved", w, audit.Changed("edited", nil, d.Edited))
-	return out, err
+	return s.settle(tx, c, &k, &d, WasApproved, "draft.approved", w, audit.Changed("edited", nil, d.Edited))
 }
 
 // mayDecide refuses what was decided. A draft whose time passed with the reply window is
