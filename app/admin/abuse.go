@@ -17,7 +17,7 @@ func (s *Service) reportEndpoints() []api.Endpoint {
 	return []api.Endpoint{
 		e("GET /admin/abuse-reports", "list_abuse_reports", "List abuse reports, newest first.", api.Read(s.db, s.listReports)),
 		e("POST /admin/abuse-reports", "create_abuse_report", "Record an abuse report.", s.createReport),
-		e("PATCH /admin/abuse-reports/{id}", "update_abuse_report", "Take an abuse report up, assign it, or end it.", s.updateReport, api.Errors(api.ErrState)),
+		e("PATCH /admin/abuse-reports/{id}", "update_abuse_report", "Take an abuse report up, assign it, or end it.", api.Write(s.db, s.updateReport), api.Errors(api.ErrState)),
 	}
 }
 

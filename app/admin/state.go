@@ -48,30 +48,27 @@ type updateReportIn struct {
 	}
 }
 
-func (s *Service) updateReport(c *api.Call, in updateReportIn) (out ShownReport, err error) {
-	err = s.db.Update(c, func(tx *store.Tx) error {
-		before, err := reports.Get(tx, store.Platform, in.ID)
-		if err != nil {
-			return err
+func (s *Service) updateReport(c *api.Call, tx *store.Tx, in updateReportIn) (out ShownReport, err error) {
+	before, err := reports.Get(tx, store.Platform, in.ID)
+	if err != nil {
+		return out, err
+	}
+	r := before
+	if err := in.apply(&r, c); err != nil {
+		return out, err
+	}
+	if text(before.AssignedTo) != text(r.AssignedTo) {
+		if err := checkAssignee(tx, r.AssignedTo); err != nil {
+			return out, err
 		}
-		r := before
-		if err := in.apply(&r, c); err != nil {
-			return err
-		}
-		if text(before.AssignedTo) != text(r.AssignedTo) {
-			if err := checkAssignee(tx, r.AssignedTo); err != nil {
-				return err
-			}
-		}
-		if !same(&before, &r) {
-			r.UpdatedAt = c.Now
-			err = r.replace(tx, c, &before)
-		}
-		if err == nil {
-			out, err = r.show(tx)
-		}
-		return err
-	})
+	}
+	if !same(&before, &r) {
+		r.UpdatedAt = c.Now
+		err = r.replace(tx, c, &before)
+	}
+	if err == nil {
+		out, err = r.show(tx)
+	}
 	return out, err
 }
 

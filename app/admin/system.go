@@ -82,21 +82,24 @@ func (s *Service) system(c *api.Call, _ struct{}) (System, error) {
 	out.Encryption = Encryption{strconv.FormatUint(uint64(key.ID), 10), key.Rotating}
 	out.Database = s.database(c)
 	online := s.o.Accounts.OnlineCount()
-	err = s.db.View(c, func(tx *store.Tx) error {
-		settings, err := setting.Get(tx)
-		if err != nil {
-			return err
-		}
-		out.MaintenanceMode = settings.MaintenanceMode
-		elsewhere, err := s.o.Accounts.OnlineElsewhere(tx)
-		if err != nil {
-			return err
-		}
-		out.Messenger.OnlineAccounts = online + elsewhere
-		out.Backup, err = backup(tx)
-		return err
-	})
+	err = s.db.View(c, func(tx *store.Tx) error { return s.stored(tx, &out, online) })
 	return out, err
+}
+
+// stored adds what stands in the store; online are the accounts of this node.
+func (s *Service) stored(tx *store.Tx, out *System, online int) error {
+	settings, err := setting.Get(tx)
+	if err != nil {
+		return err
+	}
+	out.MaintenanceMode = settings.MaintenanceMode
+	elsewhere, err := s.o.Accounts.OnlineElsewhere(tx)
+	if err != nil {
+		return err
+	}
+	out.Messenger.OnlineAccounts = online + elsewhere
+	out.Backup, err = backup(tx)
+	return err
 }
 
 // process is what does not stand in the store: the program, its clock and its disk.

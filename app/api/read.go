@@ -13,3 +13,16 @@ func Read[In, Out any](db *store.DB, h func(*Call, *store.Tx, In) (Out, error)) 
 		return out, err
 	}
 }
+
+// Write makes the handler of an operation that changes the store in one transaction, and does
+// nothing else, from one that is handed the transaction. That one may run more than once, as
+// every closure of store.DB.Update.
+func Write[In, Out any](db *store.DB, h func(*Call, *store.Tx, In) (Out, error)) func(*Call, In) (Out, error) {
+	return func(c *Call, in In) (out Out, err error) {
+		err = db.Update(c, func(tx *store.Tx) error {
+			out, err = h(c, tx, in)
+			return err
+		})
+		return out, err
+	}
+}

@@ -48,7 +48,7 @@ func (s *Service) Endpoints() []api.Endpoint {
 		api.E("PATCH /channels/automations/{id}", "automations.update", manage, "Change an automation.", s.update),
 		api.E("DELETE /channels/automations/{id}", "automations.delete", manage, "Delete an automation; replies that wait are skipped.", s.remove),
 		api.E("GET /channels/accounts/{id}/private-replies", "channels.private_replies", read, "List private replies of an account, the newest first.", api.Read(s.db, s.listReplies)),
-		api.E("POST /channels/private-replies/{id}/approve", "channels.approve_private_reply", perm.AIOperate, "Send a private reply that the seller drafted.", s.approve, api.Errors(api.ErrState)),
+		api.E("POST /channels/private-replies/{id}/approve", "channels.approve_private_reply", perm.AIOperate, "Send a private reply that the seller drafted.", api.Write(s.db, s.approve), api.Errors(api.ErrState)),
 	}
 }
 
@@ -216,6 +216,21 @@ func (r *Rule) check() error {
 
 func (r *Rule) resource() audit.Resource { return audit.On("automation", r.ID, r.Name) }
 
+// checkAccount refuses an account that cannot have another rule.
+func checkAccount(tx *store.Tx, org, id string) error {
+	a, err := channel.Named(tx, org, id)
+	if err != nil {
+		return err
+	}
+	if a.Platform == platform.Video {
+		return api.Wrong("account_id", "is of a network without private replies; choose an account of the photo or page network")
+	}
+	if n, err := byAccount.Count(tx, org, id); err != nil || n >= mostRules {
+		return firstOf(err, api.Wrong("account_id", "has %d automations already", mostRules))
+	}
+	return nil
+}
+
 func (s *Service) create(c *api.Call, in createIn) (out api.Created[Shown], err error) {
 	r := Rule{
 		ID: s.db.NewID("atm"), Account: in.Body.AccountID, Trigger: Keywords, Match: MatchAny, Mode: Template, Once: true, Enabled: true, AllPosts: true,
@@ -225,15 +240,8 @@ func (s *Service) create(c *api.Call, in createIn) (out api.Created[Shown], err 
 		return out, err
 	}
 	err = s.db.Update(c, func(tx *store.Tx) error {
-		a, err := channel.Named(tx, c.Org, r.Account)
-		if err != nil {
+		if err := checkAccount(tx, c.Org, r.Account); err != nil {
 			return err
-		}
-		if a.Platform == platform.Video {
-			return api.Wrong("account_id", "is of a network without private replies; choose an account of the photo or page network")
-		}
-		if n, err := byAccount.Count(tx, c.Org, r.Account); err != nil || n >= mostRules {
-			return firstOf(err, api.Wrong("account_id", "has %d automations already", mostRules))
 		}
 		if err := rules.Insert(tx, c.Org, &r); err != nil {
 			return err

@@ -117,42 +117,44 @@ type approveIn struct {
 }
 
 // approve lets a draft of the seller go out, as it is or as a person changed it.
-func (s *Service) approve(c *api.Call, in approveIn) (out ShownReply, err error) {
-	err = s.db.Update(c, func(tx *store.Tx) error {
-		r, err := replies.Get(tx, c.Org, in.ID)
-		if err != nil {
-			return err
-		}
-		if r.Status != Pending || !r.Drafted || r.Approved {
-			return api.ErrState
-		}
-		var w words
-		if err := sealed.OpenJSON(tx.DB(), c.Org, &r, &w); err != nil {
-			return err
-		}
-		if in.Body.Text != nil {
-			w.Text = *in.Body.Text
-		}
-		if len(w.Text) > mostText {
-			return api.Wrong("text", "has %d bytes; the network takes %d", len(w.Text), mostText)
-		}
-		r.Approved = true
-		if err := sealed.SetJSON(tx, c.Org, &r, w); err != nil {
-			return err
-		}
-		if err := replies.Put(tx, c.Org, &r); err != nil {
-			return err
-		}
-		if err := s.sendNow(tx, c.Org, &r); err != nil {
-			return err
-		}
-		if err := audit.Write(tx, c, "private_reply.approved", audit.On("private_reply", r.ID, "")); err != nil {
-			return err
-		}
-		out, err = showReply(tx, c.Org, &r)
-		return err
-	})
+func (s *Service) approve(c *api.Call, tx *store.Tx, in approveIn) (out ShownReply, err error) {
+	r, err := replies.Get(tx, c.Org, in.ID)
+	if err != nil {
+		return out, err
+	}
+	if r.Status != Pending || !r.Drafted || r.Approved {
+		return out, api.ErrState
+	}
+	if err := r.setText(tx, c.Org, in.Body.Text); err != nil {
+		return out, err
+	}
+	r.Approved = true
+	if err := replies.Put(tx, c.Org, &r); err != nil {
+		return out, err
+	}
+	if err := s.sendNow(tx, c.Org, &r); err != nil {
+		return out, err
+	}
+	if err := audit.Write(tx, c, "private_reply.approved", audit.On("private_reply", r.ID, "")); err != nil {
+		return out, err
+	}
+	out, err = showReply(tx, c.Org, &r)
 	return out, err
+}
+
+// setText changes the words of a reply, nil: they stay, and refuses more than the network takes.
+func (r *Reply) setText(tx *store.Tx, org string, text *string) error {
+	var w words
+	if err := sealed.OpenJSON(tx.DB(), org, r, &w); err != nil {
+		return err
+	}
+	if text != nil {
+		w.Text = *text
+	}
+	if len(w.Text) > mostText {
+		return api.Wrong("text", "has %d bytes; the network takes %d", len(w.Text), mostText)
+	}
+	return sealed.SetJSON(tx, org, r, w)
 }
 
 // approving is the job that wakes a reply that waited for a person.

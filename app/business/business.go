@@ -14,7 +14,6 @@
 package business
 
 import (
-	"strings"
 	"time"
 
 	"golang.org/x/sync/semaphore"
@@ -152,15 +151,4 @@ func (b *Business) Location() *time.Location {
 // not in the next 60 days.
 func (b *Business) Open(at time.Time) (open bool, next time.Time) {
 	return b.Hours.Open(at, b.Location())
-}
-
-// oneLine is a text without spaces at its ends and with one between words.
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
-
-// trimmed is an optional text without spaces at its ends; an empty one is none.
-func trimmed(s *string) *string {
-	if s == nil {
-		return nil
-	}
-	return api.Optional(strings.TrimSpace(*s))
 }

@@ -8,6 +8,7 @@ import (
 	"svc/app/audit"
 	"svc/app/business/booking"
 	"svc/app/business/hours"
+	"svc/app/business/texts"
 	"svc/app/org"
 	"svc/app/signal"
 	"svc/store"
@@ -67,49 +68,20 @@ type createIn struct {
 }
 
 func (s *Service) create(c *api.Call, in createIn) (out api.Created[Shown], err error) {
-	b := in.Body
-	made := Business{
-		Name: b.Name, Industry: b.Industry, Description: b.Description, TargetCustomer: b.TargetCustomer, Website: b.Website,
-		Languages: b.Languages, DefaultLanguage: b.DefaultLanguage, Timezone: b.Timezone, AsksCustomer: b.AsksCustomer == nil || *b.AsksCustomer,
-		Calendar: booking.Default(), Status: Active, CreatedBy: c.Caller.ID, CreatedAt: c.Now, UpdatedAt: c.Now,
-	}
-	if b.Hours != nil {
-		made.Hours = *b.Hours
-	}
-	if b.Calendar != nil {
-		made.Calendar = *b.Calendar
-	}
-	if len(made.Languages) == 0 {
-		made.Languages = []Language{Uzbek, Russian, English}
-	}
-	if made.DefaultLanguage == "" {
-		made.DefaultLanguage = made.Languages[0]
-	}
-	made.ID = s.db.NewID("bus")
+	made := in.business(c, s.db.NewID("bus"))
 	funnel := defaultFunnel(s.db.NewID("fnl"), &made)
 	err = s.db.Update(c, func(tx *store.Tx) error {
 		rec := made
-		if rec.Timezone == "" {
-			o, err := org.Get(tx, c.Org)
-			if err != nil {
-				return err
-			}
-			rec.Timezone = o.Timezone
+		if err := rec.setZone(tx, c.Org); err != nil {
+			return err
 		}
 		if err := rec.check(); err != nil {
 			return err
 		}
-		used, err := Count(tx, c.Org)
-		if err != nil {
+		if err := checkLimit(tx, c.Org); err != nil {
 			return err
 		}
-		if err := org.CheckLimit(tx, c.Org, org.LimitAIBusinesses, used, 1); err != nil {
-			return err
-		}
-		if err := rec.insert(tx, c.Org); err != nil {
-			return err
-		}
-		if err := funnels.Insert(tx, c.Org, &funnel); err != nil {
+		if err := rec.insert(tx, c.Org, &funnel); err != nil {
 			return err
 		}
 		out = api.New(rec.shown(c.Org))
@@ -118,8 +90,49 @@ func (s *Service) create(c *api.Call, in createIn) (out api.Created[Shown], err 
 	return out, err
 }
 
-func (b *Business) insert(tx *store.Tx, org string) error {
-	return nameTaken(businesses.Insert(tx, org, b))
+// business is what the body describes, with the defaults of what it leaves out but the zone.
+func (in *createIn) business(c *api.Call, id string) Business {
+	b := &in.Body
+	made := Business{
+		ID: id, Name: b.Name, Industry: b.Industry, Description: b.Description, TargetCustomer: b.TargetCustomer, Website: b.Website,
+		Languages: b.Languages, DefaultLanguage: b.DefaultLanguage, Timezone: b.Timezone, AsksCustomer: b.AsksCustomer == nil || *b.AsksCustomer,
+		Calendar: booking.Default(), Status: Active, CreatedBy: c.Caller.ID, CreatedAt: c.Now, UpdatedAt: c.Now,
+	}
+	set(&made.Hours, b.Hours)
+	set(&made.Calendar, b.Calendar)
+	if len(made.Languages) == 0 {
+		made.Languages = []Language{Uzbek, Russian, English}
+	}
+	if made.DefaultLanguage == "" {
+		made.DefaultLanguage = made.Languages[0]
+	}
+	return made
+}
+
+// setZone gives a business without a time zone that of its organization.
+func (b *Business) setZone(tx *store.Tx, orgID string) error {
+	if b.Timezone != "" {
+		return nil
+	}
+	o, err := org.Get(tx, orgID)
+	b.Timezone = o.Timezone
+	return err
+}
+
+// checkLimit refuses a business more than the plan of the organization includes.
+func checkLimit(tx *store.Tx, orgID string) error {
+	used, err := Count(tx, orgID)
+	if err != nil {
+		return err
+	}
+	return org.CheckLimit(tx, orgID, org.LimitAIBusinesses, used, 1)
+}
+
+func (b *Business) insert(tx *store.Tx, org string, first *Funnel) error {
+	if err := businesses.Insert(tx, org, b); err != nil {
+		return nameTaken(err)
+	}
+	return funnels.Insert(tx, org, first)
 }
 
 // nameTaken makes the answer of a name that another record has.
@@ -132,8 +145,8 @@ func nameTaken(err error) error {
 
 // check brings a business into form, or says what is wrong with each field.
 func (b *Business) check() error {
-	b.Name = oneLine(b.Name)
-	b.Industry, b.Description, b.TargetCustomer, b.Website = trimmed(b.Industry), trimmed(b.Description), trimmed(b.TargetCustomer), trimmed(b.Website)
+	b.Name = texts.OneLine(b.Name)
+	b.Industry, b.Description, b.TargetCustomer, b.Website = texts.Trimmed(b.Industry), texts.Trimmed(b.Description), texts.Trimmed(b.TargetCustomer), texts.Trimmed(b.Website)
 	return api.AllWrong(checkName("name", b.Name), api.CheckPage("website", b.Website), b.checkLanguages(), hours.CheckZone("timezone", b.Timezone), b.Hours.Check(), b.Calendar.Check())
 }
 
@@ -200,59 +213,53 @@ func (in *updateIn) apply(b *Business) (changed []string) {
 	return changed
 }
 
-func (s *Service) update(c *api.Call, in updateIn) (out Shown, err error) {
-	err = s.db.Update(c, func(tx *store.Tx) error {
-		b, err := businesses.Get(tx, c.Org, in.ID)
-		if err != nil {
-			return err
-		}
-		before := b
-		b.Languages = slices.Clone(b.Languages)
-		changed := in.apply(&b)
-		if err := b.check(); err != nil {
-			return err
-		}
-		if len(changed) == 0 {
-			out = before.shown(c.Org)
-			return nil
-		}
-		b.UpdatedAt = c.Now
-		if err := nameTaken(businesses.Put(tx, c.Org, &b)); err != nil {
-			return err
-		}
-		out = b.shown(c.Org)
-		return audit.Write(tx, c, "business.updated", b.resource(), audit.Changed("name", before.Name, b.Name),
-			audit.Changed("status", before.Status, b.Status), audit.Changed("fields", nil, changed))
-	})
-	return out, err
+func (s *Service) update(c *api.Call, tx *store.Tx, in updateIn) (out Shown, err error) {
+	b, err := businesses.Get(tx, c.Org, in.ID)
+	if err != nil {
+		return out, err
+	}
+	before := b
+	b.Languages = slices.Clone(b.Languages)
+	changed := in.apply(&b)
+	if err := b.check(); err != nil {
+		return out, err
+	}
+	if len(changed) == 0 {
+		out = before.shown(c.Org)
+		return out, nil
+	}
+	b.UpdatedAt = c.Now
+	if err := nameTaken(businesses.Put(tx, c.Org, &b)); err != nil {
+		return out, err
+	}
+	out = b.shown(c.Org)
+	return out, audit.Write(tx, c, "business.updated", b.resource(), audit.Changed("name", before.Name, b.Name),
+		audit.Changed("status", before.Status, b.Status), audit.Changed("fields", nil, changed))
 }
 
 // remove deletes a business with what only it has.
-func (s *Service) remove(c *api.Call, in idIn) (out api.NoContent, err error) {
-	err = s.db.Update(c, func(tx *store.Tx) error {
-		b, err := businesses.Get(tx, c.Org, in.ID)
-		if err != nil {
-			return err
+func (s *Service) remove(c *api.Call, tx *store.Tx, in idIn) (out api.NoContent, err error) {
+	b, err := businesses.Get(tx, c.Org, in.ID)
+	if err != nil {
+		return out, err
+	}
+	for _, remove := range []func(*store.Tx, string, string) error{
+		deleteAll(offers, offersOf), deleteAll(funnels, funnelsOf), deleteAll(identities, identitiesOf), deleteAll(mappings, mappingsOf),
+	} {
+		if err := remove(tx, c.Org, b.ID); err != nil {
+			return out, err
 		}
-		for _, remove := range []func(*store.Tx, string, string) error{
-			deleteAll(offers, offersOf), deleteAll(funnels, funnelsOf), deleteAll(identities, identitiesOf), deleteAll(mappings, mappingsOf),
-		} {
-			if err := remove(tx, c.Org, b.ID); err != nil {
-				return err
-			}
-		}
-		if err := store.IgnoreNotFound(settingsTable.Delete(tx, c.Org, b.ID)); err != nil {
-			return err
-		}
-		if err := businesses.Delete(tx, c.Org, b.ID); err != nil {
-			return err
-		}
-		if err := signal.Publish(s.o.Bus, tx, c, Deleted{c.Org, b.ID}); err != nil {
-			return err
-		}
-		return audit.Write(tx, c, "business.deleted", b.resource())
-	})
-	return out, err
+	}
+	if err := store.IgnoreNotFound(settingsTable.Delete(tx, c.Org, b.ID)); err != nil {
+		return out, err
+	}
+	if err := businesses.Delete(tx, c.Org, b.ID); err != nil {
+		return out, err
+	}
+	if err := signal.Publish(s.o.Bus, tx, c, Deleted{c.Org, b.ID}); err != nil {
+		return out, err
+	}
+	return out, audit.Write(tx, c, "business.deleted", b.resource())
 }
 
 // deleteAll removes the records of a table that belong to a business. Each kind is bounded

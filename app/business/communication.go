@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"svc/app/api"
+	"svc/app/business/texts"
 	"svc/store"
 )
 
@@ -92,7 +93,7 @@ func (p *Communication) check() error {
 		field string
 		texts *[]string
 	}{{"do", &p.Do}, {"dont", &p.Dont}} {
-		texts, err := shortTexts(*list.texts, maxQuestion)
+		texts, err := texts.Short(*list.texts, maxQuestion)
 		if err != nil {
 			checks = append(checks, api.Wrong(list.field, "%s", err.Error()))
 		}
@@ -179,7 +180,7 @@ func (in *copyIn) name() string {
 	if in.Body == nil {
 		return ""
 	}
-	return oneLine(in.Body.Name)
+	return texts.OneLine(in.Body.Name)
 }
 
 func (s *Service) copyCommunication(c *api.Call, in copyIn) (api.Created[Communication], error) {

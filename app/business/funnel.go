@@ -9,6 +9,7 @@ import (
 
 	"svc/app/api"
 	"svc/app/audit"
+	"svc/app/business/texts"
 	"svc/app/signal"
 	"svc/store"
 )
@@ -131,23 +132,18 @@ type createFunnelIn struct {
 
 func (s *Service) createFunnel(c *api.Call, in createFunnelIn) (out api.Created[ShownFunnel], err error) {
 	f := Funnel{
-		ID: s.db.NewID("fnl"), BusinessID: in.ID, Name: oneLine(in.Body.Name), IsDefault: in.Body.IsDefault, Stages: []Stage{},
+		ID: s.db.NewID("fnl"), BusinessID: in.ID, Name: texts.OneLine(in.Body.Name), IsDefault: in.Body.IsDefault, Stages: []Stage{},
 		CreatedAt: c.Now, UpdatedAt: c.Now,
 	}
 	if err := checkName("name", f.Name); err != nil {
 		return out, err
 	}
 	err = s.db.Update(c, func(tx *store.Tx) error {
-		if _, err := businesses.Get(tx, c.Org, in.ID); err != nil {
+		if err := canAdd(tx, c.Org, funnelBusiness, in.ID, maxFunnels, "funnels"); err != nil {
 			return err
 		}
-		if err := roomFor(tx, c.Org, funnelBusiness, in.ID, 1, maxFunnels, "funnels"); err != nil {
+		if err := f.changeDefault(tx, c, false); err != nil {
 			return err
-		}
-		if f.IsDefault {
-			if err := otherDefault(tx, c.Org, funnels, defaultFunnelOf, in.ID, func(f *Funnel) { f.IsDefault, f.UpdatedAt = false, c.Now }); err != nil {
-				return err
-			}
 		}
 		if err := nameTaken(funnels.Insert(tx, c.Org, &f)); err != nil {
 			return err
@@ -156,6 +152,25 @@ func (s *Service) createFunnel(c *api.Call, in createFunnelIn) (out api.Created[
 		return audit.Write(tx, c, "funnel.created", f.resource())
 	})
 	return out, err
+}
+
+// changeDefault follows a change of whether a funnel is the default of its business.
+func (f *Funnel) changeDefault(tx *store.Tx, c *api.Call, was bool) error {
+	return changeDefault(was, f.IsDefault, func() error {
+		return otherDefault(tx, c.Org, funnels, defaultFunnelOf, f.BusinessID, func(f *Funnel) { f.IsDefault, f.UpdatedAt = false, c.Now })
+	})
+}
+
+// changeDefault refuses that the default of a business only stops to be it; one that becomes it
+// replaces the other.
+func changeDefault(was, is bool, replace func() error) error {
+	switch {
+	case was && !is:
+		return api.Wrong("is_default", "cannot be taken away; make another one the default")
+	case is && !was:
+		return replace()
+	}
+	return nil
 }
 
 // otherDefault takes from the record that is the default of a business that it is, so that
@@ -183,63 +198,55 @@ type updateFunnelIn struct {
 	}
 }
 
-var errOnlyDefault = "cannot be taken away; make another one the default"
-
-func (s *Service) updateFunnel(c *api.Call, in updateFunnelIn) (out ShownFunnel, err error) {
-	err = s.db.Update(c, func(tx *store.Tx) error {
-		f, err := funnels.Get(tx, c.Org, in.ID)
-		if err != nil {
-			return err
-		}
-		before := f
-		in.Body.Name.Apply(&f.Name)
-		f.Name = oneLine(f.Name)
-		if err := checkName("name", f.Name); err != nil {
-			return err
-		}
-		if in.Body.IsDefault.Apply(&f.IsDefault) {
-			if !f.IsDefault {
-				return api.Wrong("is_default", "%s", errOnlyDefault)
-			}
-			if err := otherDefault(tx, c.Org, funnels, defaultFunnelOf, f.BusinessID, func(f *Funnel) { f.IsDefault, f.UpdatedAt = false, c.Now }); err != nil {
-				return err
-			}
-		}
-		if out = f.shown(c.Org); f.Name == before.Name && f.IsDefault == before.IsDefault {
-			return nil
-		}
-		f.UpdatedAt = c.Now
-		out = f.shown(c.Org)
-		if err := nameTaken(funnels.Put(tx, c.Org, &f)); err != nil {
-			return err
-		}
-		return audit.Write(tx, c, "funnel.updated", f.resource(), audit.Changed("name", before.Name, f.Name), audit.Changed("is_default", before.IsDefault, f.IsDefault))
-	})
-	return out, err
+func (in *updateFunnelIn) apply(f *Funnel) error {
+	in.Body.Name.Apply(&f.Name)
+	in.Body.IsDefault.Apply(&f.IsDefault)
+	f.Name = texts.OneLine(f.Name)
+	return checkName("name", f.Name)
 }
 
-func (s *Service) deleteFunnel(c *api.Call, in idIn) (out api.NoContent, err error) {
-	err = s.db.Update(c, func(tx *store.Tx) error {
-		f, err := funnels.Get(tx, c.Org, in.ID)
-		if err != nil {
-			return err
-		}
-		if f.IsDefault {
-			return api.ErrConflict.WithMessage("This is the default funnel; make another one the default first.")
-		}
-		set, _, err := settingsOf(tx, c.Org, f.BusinessID)
-		if err != nil {
-			return err
-		}
-		if set.FunnelID != nil && *set.FunnelID == f.ID {
-			return api.ErrConflict.WithMessage("The seller settings use this funnel; choose another one there first.")
-		}
-		if err := funnels.Delete(tx, c.Org, f.ID); err != nil {
-			return err
-		}
-		return audit.Write(tx, c, "funnel.deleted", f.resource())
-	})
-	return out, err
+func (s *Service) updateFunnel(c *api.Call, tx *store.Tx, in updateFunnelIn) (out ShownFunnel, err error) {
+	f, err := funnels.Get(tx, c.Org, in.ID)
+	if err != nil {
+		return out, err
+	}
+	before := f
+	if err := in.apply(&f); err != nil {
+		return out, err
+	}
+	if err := f.changeDefault(tx, c, before.IsDefault); err != nil {
+		return out, err
+	}
+	if out = f.shown(c.Org); f.Name == before.Name && f.IsDefault == before.IsDefault {
+		return out, nil
+	}
+	f.UpdatedAt = c.Now
+	out = f.shown(c.Org)
+	if err := nameTaken(funnels.Put(tx, c.Org, &f)); err != nil {
+		return out, err
+	}
+	return out, audit.Write(tx, c, "funnel.updated", f.resource(), audit.Changed("name", before.Name, f.Name), audit.Changed("is_default", before.IsDefault, f.IsDefault))
+}
+
+func (s *Service) deleteFunnel(c *api.Call, tx *store.Tx, in idIn) (out api.NoContent, err error) {
+	f, err := funnels.Get(tx, c.Org, in.ID)
+	if err != nil {
+		return out, err
+	}
+	if f.IsDefault {
+		return out, api.ErrConflict.WithMessage("This is the default funnel; make another one the default first.")
+	}
+	set, _, err := settingsOf(tx, c.Org, f.BusinessID)
+	if err != nil {
+		return out, err
+	}
+	if set.FunnelID != nil && *set.FunnelID == f.ID {
+		return out, api.ErrConflict.WithMessage("The seller settings use this funnel; choose another one there first.")
+	}
+	if err := funnels.Delete(tx, c.Org, f.ID); err != nil {
+		return out, err
+	}
+	return out, audit.Write(tx, c, "funnel.deleted", f.resource())
 }
 
 type stagesIn struct {
@@ -252,10 +259,7 @@ type stagesIn struct {
 // replaceStages replaces the whole list. Conversations in a stage that is gone move to the
 // nearest earlier one that stays.
 func (s *Service) replaceStages(c *api.Call, in stagesIn) (out ShownFunnel, err error) {
-	stages := in.Body.Stages
-	if stages == nil {
-		stages = []Stage{}
-	}
+	stages := append([]Stage{}, in.Body.Stages...) // never null
 	if err := checkStages(stages); err != nil {
 		return out, err
 	}
@@ -271,14 +275,20 @@ func (s *Service) replaceStages(c *api.Call, in stagesIn) (out ShownFunnel, err 
 			return err
 		}
 		out = f.shown(c.Org)
-		if len(moved) > 0 {
-			if err := signal.Publish(s.o.Bus, tx, c, StagesReplaced{c.Org, f.BusinessID, f.ID, moved}); err != nil {
-				return err
-			}
+		if err := s.publishMoved(tx, c, &f, moved); err != nil {
+			return err
 		}
 		return audit.Write(tx, c, "funnel.stages_replaced", f.resource(), audit.Changed("stages", before, keysOf(stages)))
 	})
 	return out, err
+}
+
+// publishMoved lets those know who have something in stages that are gone.
+func (s *Service) publishMoved(tx *store.Tx, c *api.Call, f *Funnel, moved map[string]string) error {
+	if len(moved) == 0 {
+		return nil
+	}
+	return signal.Publish(s.o.Bus, tx, c, StagesReplaced{c.Org, f.BusinessID, f.ID, moved})
 }
 
 func keysOf(stages []Stage) []string {
@@ -317,7 +327,7 @@ func checkStages(stages []Stage) error {
 		at := fmt.Sprintf("stages[%d]", i)
 		s.Order = i
 		s.Objective = strings.TrimSpace(s.Objective)
-		if s.Name = oneLine(s.Name); s.Name == "" {
+		if s.Name = texts.OneLine(s.Name); s.Name == "" {
 			s.Name = s.Key
 		}
 		switch {
@@ -332,9 +342,9 @@ func checkStages(stages []Stage) error {
 				wrong[at+".prohibited_actions"] = "names " + string(a) + ", which is allowed too"
 			}
 		}
-		s.Allowed, s.Prohibited, s.Handoff = unique(s.Allowed), unique(s.Prohibited), unique(s.Handoff)
+		s.Allowed, s.Prohibited, s.Handoff = texts.Unique(s.Allowed), texts.Unique(s.Prohibited), texts.Unique(s.Handoff)
 		var err error
-		if s.Questions, err = shortTexts(s.Questions, maxQuestion); err != nil {
+		if s.Questions, err = texts.Short(s.Questions, maxQuestion); err != nil {
 			wrong[at+".recommended_questions"] = err.Error()
 		}
 	}
@@ -345,30 +355,4 @@ func checkStages(stages []Stage) error {
 		return api.WrongFields(wrong)
 	}
 	return nil
-}
-
-// unique is a list without repetitions, never nil.
-func unique[T comparable](list []T) []T {
-	out := make([]T, 0, len(list))
-	for _, v := range list {
-		if !slices.Contains(out, v) {
-			out = append(out, v)
-		}
-	}
-	return out
-}
-
-// shortTexts is a list without empty texts, never nil; an error names a text that is too long.
-func shortTexts(list []string, most int) ([]string, error) {
-	out := make([]string, 0, len(list))
-	for i, text := range list {
-		if text = strings.TrimSpace(text); text == "" {
-			continue
-		}
-		if len([]rune(text)) > most {
-			return nil, fmt.Errorf("number %d is longer than %d characters", i+1, most)
-		}
-		out = append(out, text)
-	}
-	return out, nil
 }

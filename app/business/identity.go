@@ -1,11 +1,13 @@
 package business
 
 import (
+	"slices"
 	"time"
 
 	"svc/ai/check"
 	"svc/app/api"
 	"svc/app/audit"
+	"svc/app/business/texts"
 	"svc/store"
 )
 
@@ -66,8 +68,8 @@ func (i *Identity) resource() audit.Resource { return audit.On("identity", i.ID,
 
 // check brings a persona into form, or says what is wrong with each field.
 func (i *Identity) check() error {
-	i.Name, i.PersonaName, i.Role = oneLine(i.Name), oneLine(i.PersonaName), oneLine(i.Role)
-	i.Biography, i.Signature = trimmed(i.Biography), trimmed(i.Signature)
+	i.Name, i.PersonaName, i.Role = texts.OneLine(i.Name), texts.OneLine(i.PersonaName), texts.OneLine(i.Role)
+	i.Biography, i.Signature = texts.Trimmed(i.Biography), texts.Trimmed(i.Signature)
 	checks := []error{checkName("name", i.Name), checkName("persona_name", i.PersonaName), checkName("role", i.Role)}
 	biography, signature := "", ""
 	if i.Biography != nil {
@@ -103,30 +105,17 @@ type createIdentityIn struct {
 }
 
 func (s *Service) createIdentity(c *api.Call, in createIdentityIn) (out api.Created[ShownIdentity], err error) {
-	b := in.Body
-	made := Identity{
-		ID: s.db.NewID("idn"), BusinessID: in.ID, Name: b.Name, PersonaName: b.PersonaName, Role: b.Role, Biography: b.Biography, Signature: b.Signature,
-		CreatedAt: c.Now, UpdatedAt: c.Now,
-	}
+	made := in.identity(c, s.db.NewID("idn"))
 	if err := made.check(); err != nil {
 		return out, err
 	}
 	err = s.db.Update(c, func(tx *store.Tx) error {
-		if _, err := businesses.Get(tx, c.Org, in.ID); err != nil {
+		if err := canAdd(tx, c.Org, identityBusiness, in.ID, maxIdentities, "identities"); err != nil {
 			return err
-		}
-		n, err := identityBusiness.Count(tx, c.Org, in.ID)
-		if err != nil {
-			return err
-		}
-		if n >= maxIdentities {
-			return api.ErrConflict.WithMessage("A business has at most %d identities; delete some that are not used.", maxIdentities)
 		}
 		i := made
-		if i.IsDefault = b.IsDefault || n == 0; i.IsDefault {
-			if err := otherDefault(tx, c.Org, identities, defaultIdentityOf, in.ID, func(i *Identity) { i.IsDefault, i.UpdatedAt = false, c.Now }); err != nil {
-				return err
-			}
+		if err := i.firstDefault(tx, c); err != nil {
+			return err
 		}
 		if err := nameTaken(identities.Insert(tx, c.Org, &i)); err != nil {
 			return err
@@ -135,6 +124,31 @@ func (s *Service) createIdentity(c *api.Call, in createIdentityIn) (out api.Crea
 		return audit.Write(tx, c, "identity.created", i.resource())
 	})
 	return out, err
+}
+
+func (in *createIdentityIn) identity(c *api.Call, id string) Identity {
+	b := &in.Body
+	return Identity{
+		ID: id, BusinessID: in.ID, Name: b.Name, PersonaName: b.PersonaName, Role: b.Role, Biography: b.Biography, Signature: b.Signature,
+		IsDefault: b.IsDefault, CreatedAt: c.Now, UpdatedAt: c.Now,
+	}
+}
+
+// firstDefault makes the first persona of a business its default, whatever the caller says.
+func (i *Identity) firstDefault(tx *store.Tx, c *api.Call) error {
+	n, err := identityBusiness.Count(tx, c.Org, i.BusinessID)
+	if err != nil {
+		return err
+	}
+	i.IsDefault = i.IsDefault || n == 0
+	return i.changeDefault(tx, c, false)
+}
+
+// changeDefault follows a change of whether a persona is the default of its business.
+func (i *Identity) changeDefault(tx *store.Tx, c *api.Call, was bool) error {
+	return changeDefault(was, i.IsDefault, func() error {
+		return otherDefault(tx, c.Org, identities, defaultIdentityOf, i.BusinessID, func(i *Identity) { i.IsDefault, i.UpdatedAt = false, c.Now })
+	})
 }
 
 type updateIdentityIn struct {
@@ -149,68 +163,59 @@ type updateIdentityIn struct {
 	}
 }
 
-func (s *Service) updateIdentity(c *api.Call, in updateIdentityIn) (out ShownIdentity, err error) {
-	err = s.db.Update(c, func(tx *store.Tx) error {
-		i, err := identities.Get(tx, c.Org, in.ID)
-		if err != nil {
-			return err
-		}
-		before, b := i, &in.Body
-		changed := false
-		for _, did := range []bool{
-			b.Name.Apply(&i.Name), b.PersonaName.Apply(&i.PersonaName), b.Role.Apply(&i.Role), b.Biography.Apply(&i.Biography), b.Signature.Apply(&i.Signature),
-			b.IsDefault.Apply(&i.IsDefault),
-		} {
-			changed = changed || did
-		}
-		if err := i.check(); err != nil {
-			return err
-		}
-		if before.IsDefault && !i.IsDefault {
-			return api.Wrong("is_default", "%s", errOnlyDefault)
-		}
-		if out = i.shown(c.Org); !changed {
-			return nil
-		}
-		if i.IsDefault && !before.IsDefault {
-			if err := otherDefault(tx, c.Org, identities, defaultIdentityOf, i.BusinessID, func(i *Identity) { i.IsDefault, i.UpdatedAt = false, c.Now }); err != nil {
-				return err
-			}
-		}
-		i.UpdatedAt = c.Now
-		out = i.shown(c.Org)
-		if err := nameTaken(identities.Put(tx, c.Org, &i)); err != nil {
-			return err
-		}
-		return audit.Write(tx, c, "identity.updated", i.resource(), audit.Changed("name", before.Name, i.Name),
-			audit.Changed("persona_name", before.PersonaName, i.PersonaName), audit.Changed("role", before.Role, i.Role), audit.Changed("is_default", before.IsDefault, i.IsDefault))
-	})
-	return out, err
+func (in *updateIdentityIn) apply(i *Identity) bool {
+	b := &in.Body
+	return slices.Contains([]bool{
+		b.Name.Apply(&i.Name), b.PersonaName.Apply(&i.PersonaName), b.Role.Apply(&i.Role), b.Biography.Apply(&i.Biography), b.Signature.Apply(&i.Signature),
+		b.IsDefault.Apply(&i.IsDefault),
+	}, true)
 }
 
-func (s *Service) deleteIdentity(c *api.Call, in idIn) (out api.NoContent, err error) {
-	err = s.db.Update(c, func(tx *store.Tx) error {
-		i, err := identities.Get(tx, c.Org, in.ID)
-		if err != nil {
-			return err
-		}
-		set, _, err := settingsOf(tx, c.Org, i.BusinessID)
-		if err != nil {
-			return err
-		}
-		n, err := identityBusiness.Count(tx, c.Org, i.BusinessID)
-		switch {
-		case err != nil:
-			return err
-		case set.IdentityID != nil && *set.IdentityID == i.ID:
-			return api.ErrConflict.WithMessage("The seller settings use this identity; choose another one there first.")
-		case i.IsDefault && n > 1:
-			return api.ErrConflict.WithMessage("This is the default identity; make another one the default first.")
-		}
-		if err := identities.Delete(tx, c.Org, i.ID); err != nil {
-			return err
-		}
-		return audit.Write(tx, c, "identity.deleted", i.resource())
-	})
-	return out, err
+func (s *Service) updateIdentity(c *api.Call, tx *store.Tx, in updateIdentityIn) (out ShownIdentity, err error) {
+	i, err := identities.Get(tx, c.Org, in.ID)
+	if err != nil {
+		return out, err
+	}
+	before := i
+	changed := in.apply(&i)
+	if err := i.check(); err != nil {
+		return out, err
+	}
+	if err := i.changeDefault(tx, c, before.IsDefault); err != nil {
+		return out, err
+	}
+	if out = i.shown(c.Org); !changed {
+		return out, nil
+	}
+	i.UpdatedAt = c.Now
+	out = i.shown(c.Org)
+	if err := nameTaken(identities.Put(tx, c.Org, &i)); err != nil {
+		return out, err
+	}
+	return out, audit.Write(tx, c, "identity.updated", i.resource(), audit.Changed("name", before.Name, i.Name),
+		audit.Changed("persona_name", before.PersonaName, i.PersonaName), audit.Changed("role", before.Role, i.Role), audit.Changed("is_default", before.IsDefault, i.IsDefault))
+}
+
+func (s *Service) deleteIdentity(c *api.Call, tx *store.Tx, in idIn) (out api.NoContent, err error) {
+	i, err := identities.Get(tx, c.Org, in.ID)
+	if err != nil {
+		return out, err
+	}
+	set, _, err := settingsOf(tx, c.Org, i.BusinessID)
+	if err != nil {
+		return out, err
+	}
+	n, err := identityBusiness.Count(tx, c.Org, i.BusinessID)
+	switch {
+	case err != nil:
+		return out, err
+	case set.IdentityID != nil && *set.IdentityID == i.ID:
+		return out, api.ErrConflict.WithMessage("The seller settings use this identity; choose another one there first.")
+	case i.IsDefault && n > 1:
+		return out, api.ErrConflict.WithMessage("This is the default identity; make another one the default first.")
+	}
+	if err := identities.Delete(tx, c.Org, i.ID); err != nil {
+		return out, err
+	}
+	return out, audit.Write(tx, c, "identity.deleted", i.resource())
 }

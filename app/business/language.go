@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"svc/app/api"
+	"svc/app/business/texts"
 	"svc/store"
 )
 
@@ -79,7 +80,7 @@ func LanguagesOf(tx *store.Tx, org string, ids []string) (map[Language]LanguageP
 }
 
 func (p *LanguageProfile) check() error {
-	p.Greeting, p.Notes = trimmed(p.Greeting), trimmed(p.Notes)
+	p.Greeting, p.Notes = texts.Trimmed(p.Greeting), texts.Trimmed(p.Notes)
 	checks := []error{p.ProfileBase.check()}
 	switch {
 	case p.Language == English && p.Script == Cyrillic, p.Language == Russian && p.Script == Latin:
@@ -90,7 +91,7 @@ func (p *LanguageProfile) check() error {
 	}
 	for i := range p.Glossary {
 		t := &p.Glossary[i]
-		t.Term, t.Use, t.Avoid = oneLine(t.Term), oneLine(t.Use), trimmed(t.Avoid)
+		t.Term, t.Use, t.Avoid = texts.OneLine(t.Term), texts.OneLine(t.Use), texts.Trimmed(t.Avoid)
 		if t.Term == "" || t.Use == "" {
 			checks = append(checks, api.Wrong(fmt.Sprintf("glossary[%d]", i), "needs a term and the word to use"))
 		}

@@ -153,51 +153,82 @@ type putAccountsIn struct {
 	}
 }
 
+// enabled is for each account that is named whether the AI answers there.
+func (in *putAccountsIn) enabled() (map[string]bool, error) {
+	out := map[string]bool{}
+	for i, a := range in.Body.Accounts {
+		if _, duplicate := out[a.AccountID]; duplicate {
+			return nil, api.Wrong(fmt.Sprintf("accounts[%d].account_id", i), "is named twice")
+		}
+		out[a.AccountID] = a.AIEnabled == nil || *a.AIEnabled
+	}
+	return out, nil
+}
+
 // putAccounts replaces the whole set.
 func (s *Service) putAccounts(c *api.Call, in putAccountsIn) (out Accounts, err error) {
-	asked := map[string]bool{}
-	for i, a := range in.Body.Accounts {
-		if _, duplicate := asked[a.AccountID]; duplicate {
-			return out, api.Wrong(fmt.Sprintf("accounts[%d].account_id", i), "is named twice")
-		}
-		asked[a.AccountID] = a.AIEnabled == nil || *a.AIEnabled
+	enabled, err := in.enabled()
+	if err != nil {
+		return out, err
 	}
 	err = s.db.Update(c, func(tx *store.Tx) error {
 		b, err := businesses.Get(tx, c.Org, in.ID)
 		if err != nil {
 			return err
 		}
-		had, err := mappingsOf(tx, c.Org, b.ID)
-		if err != nil {
+		if err := s.replaceAccounts(tx, c, &b, &in, enabled); err != nil {
 			return err
 		}
-		var before, after []string
-		for _, m := range had {
-			before = append(before, m.AccountID)
-			if _, stays := asked[m.AccountID]; !stays {
-				if err := mappings.Delete(tx, c.Org, mapID(m.AccountID)); err != nil {
-					return err
-				}
-			}
-		}
-		for i, a := range in.Body.Accounts {
-			if err := s.mappable(tx, c.Org, &b, a.AccountID, fmt.Sprintf("accounts[%d].account_id", i)); err != nil {
-				return err
-			}
-			m := Mapping{AccountID: a.AccountID, BusinessID: b.ID, AIEnabled: asked[a.AccountID], UpdatedAt: c.Now}
-			if err := mappings.Put(tx, c.Org, &m); err != nil {
-				return err
-			}
-			after = append(after, a.AccountID)
-		}
-		if out, err = accountsOf(tx, c.Org, b.ID); err != nil {
-			return err
-		}
-		slices.Sort(before)
-		slices.Sort(after)
-		return audit.Write(tx, c, "business.accounts_replaced", b.resource(), audit.Changed("accounts", before, after))
+		out, err = accountsOf(tx, c.Org, b.ID)
+		return err
 	})
 	return out, err
+}
+
+func (s *Service) replaceAccounts(tx *store.Tx, c *api.Call, b *Business, in *putAccountsIn, enabled map[string]bool) error {
+	before, err := unmapOthers(tx, c.Org, b.ID, enabled)
+	if err != nil {
+		return err
+	}
+	after, err := s.mapAll(tx, c, b, in, enabled)
+	if err != nil {
+		return err
+	}
+	return audit.Write(tx, c, "business.accounts_replaced", b.resource(), audit.Changed("accounts", before, after))
+}
+
+// unmapOthers takes a business from all accounts but those that stay. It answers those that had it.
+func unmapOthers(tx *store.Tx, org, business string, stay map[string]bool) (before []string, err error) {
+	had, err := mappingsOf(tx, org, business)
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range had {
+		before = append(before, m.AccountID)
+		if _, stays := stay[m.AccountID]; !stays {
+			if err := Unmap(tx, org, m.AccountID); err != nil {
+				return nil, err
+			}
+		}
+	}
+	slices.Sort(before)
+	return before, nil
+}
+
+// mapAll lets the accounts that are named answer for a business. It answers their ids.
+func (s *Service) mapAll(tx *store.Tx, c *api.Call, b *Business, in *putAccountsIn, enabled map[string]bool) (after []string, err error) {
+	for i, a := range in.Body.Accounts {
+		if err := s.mappable(tx, c.Org, b, a.AccountID, fmt.Sprintf("accounts[%d].account_id", i)); err != nil {
+			return nil, err
+		}
+		m := Mapping{AccountID: a.AccountID, BusinessID: b.ID, AIEnabled: enabled[a.AccountID], UpdatedAt: c.Now}
+		if err := mappings.Put(tx, c.Org, &m); err != nil {
+			return nil, err
+		}
+		after = append(after, a.AccountID)
+	}
+	slices.Sort(after)
+	return after, nil
 }
 
 // mapAccount lets an account answer for a business, or with "" for none.

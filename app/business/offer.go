@@ -1,12 +1,14 @@
 package business
 
 import (
+	"slices"
 	"time"
 	"unicode/utf8"
 
 	"svc/app/api"
 	"svc/app/audit"
 	"svc/app/business/price"
+	"svc/app/business/texts"
 	"svc/app/signal"
 	"svc/store"
 )
@@ -118,8 +120,8 @@ func (o *Offer) resource() audit.Resource { return audit.On("offer", o.ID, o.Nam
 
 // check brings an offer into form, or says what is wrong with each field.
 func (o *Offer) check() error {
-	o.Name = oneLine(o.Name)
-	o.Description, o.PriceNote, o.Delivery, o.URL = trimmed(o.Description), trimmed(o.PriceNote), trimmed(o.Delivery), trimmed(o.URL)
+	o.Name = texts.OneLine(o.Name)
+	o.Description, o.PriceNote, o.Delivery, o.URL = texts.Trimmed(o.Description), texts.Trimmed(o.PriceNote), texts.Trimmed(o.Delivery), texts.Trimmed(o.URL)
 	if o.Type == "" {
 		o.Type = Product
 	}
@@ -224,10 +226,7 @@ func (s *Service) createOffer(c *api.Call, in createOfferIn) (out api.Created[Sh
 		return out, err
 	}
 	err = s.db.Update(c, func(tx *store.Tx) error {
-		if _, err := businesses.Get(tx, c.Org, in.ID); err != nil {
-			return err
-		}
-		if err := roomFor(tx, c.Org, offerBusiness, in.ID, 1, maxOffers, "offers"); err != nil {
+		if err := canAdd(tx, c.Org, offerBusiness, in.ID, maxOffers, "offers"); err != nil {
 			return err
 		}
 		if err := nameTaken(offers.Insert(tx, c.Org, &o)); err != nil {
@@ -237,6 +236,14 @@ func (s *Service) createOffer(c *api.Call, in createOfferIn) (out api.Created[Sh
 		return s.offerChanged(tx, c, "offer.created", &o)
 	})
 	return out, err
+}
+
+// canAdd refuses a record of a business that there is not, or that has as many as it may have.
+func canAdd[T any](tx *store.Tx, org string, of *store.Facet[T], business string, most int, what string) error {
+	if _, err := businesses.Get(tx, org, business); err != nil {
+		return err
+	}
+	return roomFor(tx, org, of, business, 1, most, what)
 }
 
 // roomFor refuses more records than a business may have of a kind.
@@ -266,56 +273,47 @@ type updateOfferIn struct {
 	}
 }
 
-func (in *updateOfferIn) apply(o *Offer) (changed bool) {
+func (in *updateOfferIn) apply(o *Offer) bool {
 	b := &in.Body
-	for _, did := range []bool{
+	return slices.Contains([]bool{
 		b.Type.Apply(&o.Type), b.Name.Apply(&o.Name), b.Description.Apply(&o.Description), b.Price.Apply(&o.Price), b.PriceMax.Apply(&o.PriceMax),
 		b.Currency.Apply(&o.Currency), b.PriceNote.Apply(&o.PriceNote), b.Availability.Apply(&o.Availability), b.Delivery.Apply(&o.Delivery),
 		b.URL.Apply(&o.URL), b.Priority.Apply(&o.Priority), b.Active.Apply(&o.Active),
-	} {
-		changed = changed || did
+	}, true)
+}
+
+func (s *Service) updateOffer(c *api.Call, tx *store.Tx, in updateOfferIn) (out ShownOffer, err error) {
+	o, err := offers.Get(tx, c.Org, in.ID)
+	if err != nil {
+		return out, err
 	}
-	return changed
+	before := o
+	changed := in.apply(&o)
+	if err := o.check(); err != nil {
+		return out, err
+	}
+	if out = o.shown(c.Org); !changed {
+		return out, nil
+	}
+	o.UpdatedAt = c.Now
+	out = o.shown(c.Org)
+	if err := nameTaken(offers.Put(tx, c.Org, &o)); err != nil {
+		return out, err
+	}
+	return out, s.offerChanged(tx, c, "offer.updated", &o, audit.Changed("name", before.Name, o.Name), audit.Changed("price", before.Price, o.Price),
+		audit.Changed("price_max", before.PriceMax, o.PriceMax), audit.Changed("availability", before.Availability, o.Availability),
+		audit.Changed("active", before.Active, o.Active))
 }
 
-func (s *Service) updateOffer(c *api.Call, in updateOfferIn) (out ShownOffer, err error) {
-	err = s.db.Update(c, func(tx *store.Tx) error {
-		o, err := offers.Get(tx, c.Org, in.ID)
-		if err != nil {
-			return err
-		}
-		before := o
-		changed := in.apply(&o)
-		if err := o.check(); err != nil {
-			return err
-		}
-		if out = o.shown(c.Org); !changed {
-			return nil
-		}
-		o.UpdatedAt = c.Now
-		out = o.shown(c.Org)
-		if err := nameTaken(offers.Put(tx, c.Org, &o)); err != nil {
-			return err
-		}
-		return s.offerChanged(tx, c, "offer.updated", &o, audit.Changed("name", before.Name, o.Name), audit.Changed("price", before.Price, o.Price),
-			audit.Changed("price_max", before.PriceMax, o.PriceMax), audit.Changed("availability", before.Availability, o.Availability),
-			audit.Changed("active", before.Active, o.Active))
-	})
-	return out, err
-}
-
-func (s *Service) deleteOffer(c *api.Call, in idIn) (out api.NoContent, err error) {
-	err = s.db.Update(c, func(tx *store.Tx) error {
-		o, err := offers.Get(tx, c.Org, in.ID)
-		if err != nil {
-			return err
-		}
-		if err := offers.Delete(tx, c.Org, o.ID); err != nil {
-			return err
-		}
-		return s.offerChanged(tx, c, "offer.deleted", &o)
-	})
-	return out, err
+func (s *Service) deleteOffer(c *api.Call, tx *store.Tx, in idIn) (out api.NoContent, err error) {
+	o, err := offers.Get(tx, c.Org, in.ID)
+	if err != nil {
+		return out, err
+	}
+	if err := offers.Delete(tx, c.Org, o.ID); err != nil {
+		return out, err
+	}
+	return out, s.offerChanged(tx, c, "offer.deleted", &o)
 }
 
 // PriceText is the price as people write it: "189 000 UZS", "260 000–310 000 UZS"; "" for

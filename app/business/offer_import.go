@@ -47,43 +47,44 @@ type importOffersIn struct {
 // importOffers saves all valid rows of a table in one transaction. Names that differ in
 // their case are one; what a cell does not say stays as it is.
 func (s *Service) importOffers(c *api.Call, in importOffersIn) (out api.MaybeCreated[pricelist.Report], err error) {
-	if _, err := s.get(c, idIn{in.ID}); err != nil {
-		return out, err // before anything is read
-	}
-	form, err := in.ReadForm(c)
-	switch {
-	case err != nil:
-		return out, err
-	case form.File == nil:
-		return out, api.ErrInvalidUpload
-	case len(form.File.Content) > pricelist.MaxBytes:
-		return out, errImportSize
-	case form.Currency != "" && !price.IsCode(form.Currency):
-		return out, api.Wrong("currency", "must be a code of ISO 4217 such as UZS")
-	}
-	list, err := s.read(c, form)
+	form, list, err := s.readOffers(c, &in)
 	if err != nil {
 		return out, err
 	}
+	run := s.db.Update
 	if form.DryRun {
-		err = s.db.View(c, func(tx *store.Tx) error {
-			p, err := planImport(tx, c, in.ID, form.Currency, list)
-			out.Value = p.report
-			return err
-		})
-	} else {
-		out.Made = true
-		err = s.db.Update(c, func(tx *store.Tx) error {
-			p, err := planImport(tx, c, in.ID, form.Currency, list)
-			if err != nil {
-				return err
-			}
-			out.Value = p.report
-			return s.saveImport(tx, c, p)
-		})
+		run = s.db.View
 	}
-	out.Value.DryRun = form.DryRun
+	err = run(c, func(tx *store.Tx) error {
+		p, err := planImport(tx, c, in.ID, form.Currency, list)
+		out.Value = p.report
+		if err != nil || form.DryRun {
+			return err
+		}
+		return s.saveImport(tx, c, p)
+	})
+	out.Made, out.Value.DryRun = !form.DryRun, form.DryRun
 	return out, err
+}
+
+// readOffers reads the form and its table, for a business that exists.
+func (s *Service) readOffers(c *api.Call, in *importOffersIn) (form offersForm, list *pricelist.List, err error) {
+	if _, err := s.get(c, idIn{in.ID}); err != nil {
+		return form, nil, err // before anything is read
+	}
+	form, err = in.ReadForm(c)
+	switch {
+	case err != nil:
+		return form, nil, err
+	case form.File == nil:
+		return form, nil, api.ErrInvalidUpload
+	case len(form.File.Content) > pricelist.MaxBytes:
+		return form, nil, errImportSize
+	case form.Currency != "" && !price.IsCode(form.Currency):
+		return form, nil, api.Wrong("currency", "must be a code of ISO 4217 such as UZS")
+	}
+	list, err = s.read(c, form)
+	return form, list, err
 }
 
 // read reads the table, while few others are read.

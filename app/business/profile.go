@@ -5,6 +5,7 @@ import (
 
 	"svc/app/api"
 	"svc/app/audit"
+	"svc/app/business/texts"
 	"svc/store"
 )
 
@@ -184,6 +185,6 @@ func (p *profiles[T]) remove(db *store.DB, c *api.Call, id string) (out api.NoCo
 
 // check is the part of checking that every profile has.
 func (b *ProfileBase) check() error {
-	b.Name = oneLine(b.Name)
+	b.Name = texts.OneLine(b.Name)
 	return checkName("name", b.Name)
 }

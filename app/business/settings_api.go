@@ -3,12 +3,12 @@ package business
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"svc/app/api"
 	"svc/app/audit"
 	"svc/app/business/hours"
+	"svc/app/business/texts"
 	"svc/app/org"
 	"svc/store"
 )
@@ -89,10 +89,10 @@ func set[T any](to *T, v *T) {
 func (b *settingsBody) settings() Settings {
 	s := defaultSettings()
 	s.Active, s.Shadow = b.Active, b.Shadow
-	s.Approved, s.Strict = unique(b.Approved), unique(b.Strict)
+	s.Approved, s.Strict = texts.Unique(b.Approved), texts.Unique(b.Strict)
 	s.DisclosureMode, s.OutsideHours = b.DisclosureMode, b.OutsideHours
-	s.IdentityID, s.CommunicationID, s.FunnelID, s.MaxCharacters = trimmed(b.IdentityID), trimmed(b.CommunicationID), trimmed(b.FunnelID), b.MaxCharacters
-	s.LanguageProfileIDs, s.ProhibitedPhrases = unique(b.LanguageProfileIDs), b.ProhibitedPhrases
+	s.IdentityID, s.CommunicationID, s.FunnelID, s.MaxCharacters = texts.Trimmed(b.IdentityID), texts.Trimmed(b.CommunicationID), texts.Trimmed(b.FunnelID), b.MaxCharacters
+	s.LanguageProfileIDs, s.ProhibitedPhrases = texts.Unique(b.LanguageProfileIDs), b.ProhibitedPhrases
 	set(&s.Level, b.Level)
 	set(&s.WindowHours, b.WindowHours)
 	set(&s.ReplyDelay, b.ReplyDelay)
@@ -122,11 +122,11 @@ func (s *Settings) check() error {
 	wrong := map[string]string{}
 	for t, r := range s.Rules {
 		at := "handoff_rules." + string(t)
-		r.Sentence, r.Notify = trimmed(r.Sentence), unique(r.Notify)
+		r.Sentence, r.Notify = texts.Trimmed(r.Sentence), texts.Unique(r.Notify)
 		s.Rules[t] = r
 		switch {
 		case !slices.Contains(triggers, t):
-			wrong[at] = "is no trigger; those are " + joined(triggers)
+			wrong[at] = "is no trigger; those are " + texts.Joined(triggers)
 		case slices.Contains(always, t) && !r.Enabled:
 			wrong[at+".enabled"] = "cannot be switched off: requests for a person and complaints always go to a person"
 		case t == HighValueLead && r.Enabled && r.Threshold == nil:
@@ -148,7 +148,7 @@ func (s *Settings) check() error {
 		}
 	}
 	var err error
-	if s.ProhibitedPhrases, err = shortTexts(s.ProhibitedPhrases, maxPhrase); err != nil {
+	if s.ProhibitedPhrases, err = texts.Short(s.ProhibitedPhrases, maxPhrase); err != nil {
 		wrong["prohibited_phrases"] = err.Error()
 	}
 	if len(wrong) > 0 {
@@ -158,14 +158,6 @@ func (s *Settings) check() error {
 }
 
 const maxPhrase = 200
-
-func joined(list []Trigger) string {
-	out := make([]string, len(list))
-	for i, t := range list {
-		out[i] = string(t)
-	}
-	return strings.Join(out, ", ")
-}
 
 // checkNamed refuses records that the settings name and that are not there, or belong to
 // another business.
@@ -234,19 +226,25 @@ func (s *Service) putSettings(c *api.Call, in putSettingsIn) (out ShownSettings,
 		if err := made.checkNamed(tx, c.Org, &b); err != nil {
 			return err
 		}
-		before, version, err := settingsOf(tx, c.Org, b.ID)
-		if err != nil {
-			return err
-		}
-		rec := storedSettings{Settings: made, BusinessID: b.ID, Version: version + 1, UpdatedAt: c.Now}
-		if err := settingsTable.Put(tx, c.Org, &rec); err != nil {
-			return err
-		}
+		rec, err := b.saveSettings(tx, c, &made)
 		out = rec.shown()
-		return audit.Write(tx, c, "seller_settings.updated", b.resource(), audit.Changed("active", before.Active, made.Active),
-			audit.Changed("autonomy_level", before.Level, made.Level), audit.Changed("approved_scenarios", before.Approved, made.Approved),
-			audit.Changed("strict_scenarios", before.Strict, made.Strict), audit.Changed("outside_hours", before.OutsideHours, made.OutsideHours),
-			audit.Changed("confidence_threshold", before.Confidence, made.Confidence))
+		return err
 	})
 	return out, err
+}
+
+// saveSettings stores a new version of the settings of a business.
+func (b *Business) saveSettings(tx *store.Tx, c *api.Call, made *Settings) (rec storedSettings, err error) {
+	before, version, err := settingsOf(tx, c.Org, b.ID)
+	if err != nil {
+		return rec, err
+	}
+	rec = storedSettings{Settings: *made, BusinessID: b.ID, Version: version + 1, UpdatedAt: c.Now}
+	if err := settingsTable.Put(tx, c.Org, &rec); err != nil {
+		return rec, err
+	}
+	return rec, audit.Write(tx, c, "seller_settings.updated", b.resource(), audit.Changed("active", before.Active, made.Active),
+		audit.Changed("autonomy_level", before.Level, made.Level), audit.Changed("approved_scenarios", before.Approved, made.Approved),
+		audit.Changed("strict_scenarios", before.Strict, made.Strict), audit.Changed("outside_hours", before.OutsideHours, made.OutsideHours),
+		audit.Changed("confidence_threshold", before.Confidence, made.Confidence))
 }

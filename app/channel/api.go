@@ -78,17 +78,7 @@ func (s *Service) providers(c *api.Call, _ struct{}) (out api.List[Provider], er
 	}
 	var rows []Provider
 	for _, name := range []platform.Name{platform.Photo, platform.Page} {
-		missing := append([]string{}, s.o.Missing[name]...)
-		p := Provider{
-			Platform: string(name), Kind: "MESSAGING", Configured: s.Network(name) != nil, AppReview: "PENDING", HumanAgent: s.o.HumanAgent,
-			Missing: missing, Simulated: s.o.Simulated,
-		}
-		if s.o.Reviewed || s.o.Simulated {
-			p.AppReview = "APPROVED"
-		}
-		base := s.base(c) + "/api/v1/channels/meta/"
-		p.WebhookURL, p.DeauthorizeAt, p.DeletionAt = api.Optional(base+"webhook"), api.Optional(base+"deauthorize"), api.Optional(base+"data-deletion")
-		p.CallbackURL = api.Optional(s.callbackURL(c, name))
+		p := s.provider(c, name)
 		if c.Can(perm.AccountsManage) {
 			p.VerifyToken = &token
 		}
@@ -96,6 +86,21 @@ func (s *Service) providers(c *api.Call, _ struct{}) (out api.List[Provider], er
 	}
 	rows = append(rows, s.videoProvider(c))
 	return api.NewList(rows), nil
+}
+
+// provider is the photo or the page network, without its token.
+func (s *Service) provider(c *api.Call, name platform.Name) Provider {
+	p := Provider{
+		Platform: string(name), Kind: "MESSAGING", Configured: s.Network(name) != nil, AppReview: "PENDING", HumanAgent: s.o.HumanAgent,
+		Missing: append([]string{}, s.o.Missing[name]...), Simulated: s.o.Simulated,
+	}
+	if s.o.Reviewed || s.o.Simulated {
+		p.AppReview = "APPROVED"
+	}
+	base := s.base(c) + "/api/v1/channels/meta/"
+	p.WebhookURL, p.DeauthorizeAt, p.DeletionAt = api.Optional(base+"webhook"), api.Optional(base+"deauthorize"), api.Optional(base+"data-deletion")
+	p.CallbackURL = api.Optional(s.callbackURL(c, name))
+	return p
 }
 
 // Shown is an account in the API (contract 16.1).

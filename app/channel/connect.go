@@ -109,22 +109,34 @@ func (s *Service) callback(name platform.Name) func(*api.Call, consent.Callback)
 		grant, err := s.Network(name).Exchange(c, in.Code, x.Redirect, x.Verifier)
 		if err != nil {
 			s.log.Warn("channel: a consent was not exchanged", "platform", name, "error", err)
-			if e := platform.As(err); e != nil && e.Reason == codeNoRefresh {
-				return consent.Back(x.ReturnTo, "error", codeNoRefresh), nil
-			}
-			return consent.Back(x.ReturnTo, "error", consent.Failed), nil
+			return consent.Back(x.ReturnTo, "error", exchangeCode(err)), nil
 		}
 		connected, pending, code, err := s.accept(c, &x, &grant)
-		switch {
-		case err != nil:
+		if err != nil {
 			return api.Redirect{}, err
-		case code != "":
-			return consent.Back(x.ReturnTo, "error", code), nil
-		case pending > 0:
-			return consent.Back(x.ReturnTo, "connected", strconv.Itoa(connected), "pending", strconv.Itoa(pending), "state", in.State), nil
 		}
-		return consent.Back(x.ReturnTo, "connected", strconv.Itoa(connected)), nil
+		return connectedBack(x.ReturnTo, in.State, connected, pending, code), nil
 	}
+}
+
+// exchangeCode is what the page is told of a consent that was not exchanged.
+func exchangeCode(err error) string {
+	if e := platform.As(err); e != nil && e.Reason == codeNoRefresh {
+		return codeNoRefresh
+	}
+	return consent.Failed
+}
+
+// connectedBack leads back to the page with how many accounts are connected, and with the state
+// when others wait to be chosen.
+func connectedBack(to, state string, connected, pending int, code string) api.Redirect {
+	switch {
+	case code != "":
+		return consent.Back(to, "error", code)
+	case pending > 0:
+		return consent.Back(to, "connected", strconv.Itoa(connected), "pending", strconv.Itoa(pending), "state", state)
+	}
+	return consent.Back(to, "connected", strconv.Itoa(connected))
 }
 
 // consume uses the state of a consent of a network up.

@@ -119,14 +119,7 @@ func (s *Service) askErasure(c *api.Call, in ErasureIn) (out Erasing, err error)
 		return out, err
 	}
 	err = s.db.Update(c, func(tx *store.Tx) error {
-		h, err := tx.Hash("channel erasure", who.UserID)
-		if err != nil {
-			return err
-		}
-		e, err := byWho.Find(tx, store.Platform, store.Text(h))
-		if store.IsNotFound(err) {
-			e, err = erasure{ID: fresh, Who: h, At: tx.DB().Now()}, nil
-		}
+		e, err := erasureOf(tx, who.UserID, fresh)
 		if err != nil {
 			return err
 		}
@@ -139,6 +132,19 @@ func (s *Service) askErasure(c *api.Call, in ErasureIn) (out Erasing, err error)
 		return erasures.Put(tx, store.Platform, &e)
 	})
 	return out, err
+}
+
+// erasureOf is what somebody asked for before, else a new one with that code.
+func erasureOf(tx *store.Tx, user, code string) (erasure, error) {
+	h, err := tx.Hash("channel erasure", user)
+	if err != nil {
+		return erasure{}, err
+	}
+	e, err := byWho.Find(tx, store.Platform, store.Text(h))
+	if store.IsNotFound(err) {
+		return erasure{ID: code, Who: h, At: tx.DB().Now()}, nil
+	}
+	return e, err
 }
 
 func newCode() (string, error) {

@@ -40,19 +40,26 @@ type takeoverIn struct {
 
 // takeover lets the caller answer in the AI's place: what the AI has queued is cancelled,
 // and the open handoff is theirs, or a new one (contract 60.19).
+// cancelAI takes back what the AI is about to send, which changes the conversation.
+func (s *Service) cancelAI(tx *store.Tx, c *api.Call, k *conversation.Conversation) error {
+	if err := s.o.Replies.CancelAI(tx, c, k); err != nil {
+		return err
+	}
+	fresh, err := conversation.Get(tx, c.Org, k.ID)
+	if err == nil {
+		*k = fresh
+	}
+	return err
+}
+
 func (s *Service) takeover(c *api.Call, in takeoverIn) (Conversation, error) {
 	return s.change(c, in.ID, func(tx *store.Tx, k *conversation.Conversation) error {
 		if k.AIState == conversation.Stopped {
 			return api.ErrState
 		}
-		if err := s.o.Replies.CancelAI(tx, c, k); err != nil {
+		if err := s.cancelAI(tx, c, k); err != nil {
 			return err
 		}
-		fresh, err := conversation.Get(tx, c.Org, k.ID) // what was cancelled changed it
-		if err != nil {
-			return err
-		}
-		*k = fresh
 		person := personOf(c)
 		h, err := s.own(tx, c, k, person, orEmpty(in.Body.Note))
 		if err != nil {
@@ -305,33 +312,29 @@ type changeHandoffIn struct {
 	}
 }
 
-func (s *Service) changeHandoff(c *api.Call, in changeHandoffIn) (out Handoff, err error) {
-	err = s.db.Update(c, func(tx *store.Tx) error {
-		h, err := handoff.Get(tx, c.Org, in.ID)
-		if err != nil {
-			return err
+func (s *Service) changeHandoff(c *api.Call, tx *store.Tx, in changeHandoffIn) (out Handoff, err error) {
+	h, err := handoff.Get(tx, c.Org, in.ID)
+	if err != nil {
+		return out, err
+	}
+	k, err := find(tx, c, h.Conversation)
+	if err != nil {
+		return out, err
+	}
+	if h.Resolved {
+		return out, handoff.ErrResolved
+	}
+	if in.Body.AssignedUserID.Set {
+		if err := s.assignHandoff(tx, c, &k, &h, orEmpty(in.Body.AssignedUserID.Value)); err != nil {
+			return out, err
 		}
-		k, err := find(tx, c, h.Conversation)
-		if err != nil {
-			return err
+	}
+	if in.Body.Resolved.Set && in.Body.Resolved.Value {
+		if err := s.resolve(tx, c, &k, &h, orEmpty(in.Body.Note)); err != nil {
+			return out, err
 		}
-		if h.Resolved {
-			return handoff.ErrResolved
-		}
-		if in.Body.AssignedUserID.Set {
-			if err := s.assignHandoff(tx, c, &k, &h, orEmpty(in.Body.AssignedUserID.Value)); err != nil {
-				return err
-			}
-		}
-		if in.Body.Resolved.Set && in.Body.Resolved.Value {
-			if err := s.resolve(tx, c, &k, &h, orEmpty(in.Body.Note)); err != nil {
-				return err
-			}
-		}
-		out, err = showHandoff(tx, c.Org, &h)
-		return err
-	})
-	return out, err
+	}
+	return showHandoff(tx, c.Org, &h)
 }
 
 func (s *Service) assignHandoff(tx *store.Tx, c *api.Call, k *conversation.Conversation, h *handoff.Handoff, user string) error {

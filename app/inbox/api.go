@@ -31,7 +31,7 @@ func (s *Service) Endpoints() []api.Endpoint {
 		api.E("POST /ai/conversations/simulate", "conversations.simulate", operate, "Let a made-up customer write; only where the messenger is a simulator.", s.simulate,
 			api.MaxBody(maxSimulated), api.Timeout(2*arrival), api.Errors(ErrSimulatorOnly, channel.ErrUnreachable, api.ErrState)),
 		api.E("GET /ai/handoffs", "handoffs.list", read, "List the requests that a person answers, newest first.", s.listHandoffs),
-		api.E("PATCH /ai/handoffs/{id}", "handoffs.update", operate, "Give a handoff to somebody, or resolve it.", s.changeHandoff, api.Errors(handoff.ErrResolved)),
+		api.E("PATCH /ai/handoffs/{id}", "handoffs.update", operate, "Give a handoff to somebody, or resolve it.", api.Write(s.db, s.changeHandoff), api.Errors(handoff.ErrResolved)),
 	}
 }
 
@@ -184,11 +184,11 @@ func (s *Service) reply(c *api.Call, in replyIn) (out Message, err error) {
 	return out, err
 }
 
-func orEmpty(s *string) string {
-	if s == nil {
-		return ""
+func orEmpty[T any](v *T) (out T) {
+	if v != nil {
+		out = *v
 	}
-	return *s
+	return out
 }
 
 // answers says whether a role answers a conversation.

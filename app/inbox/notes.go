@@ -20,7 +20,7 @@ func (s *Service) colleagueEndpoints() []api.Endpoint {
 	operate := perm.AIOperate
 	return []api.Endpoint{
 		api.E("GET /ai/conversations/{id}/notes", "conversations.list_notes", operate, "List the notes of colleagues, newest first.", s.listNotes),
-		api.E("POST /ai/conversations/{id}/notes", "conversations.add_note", operate, "Leave a note for colleagues, which is never sent.", s.addNote, api.Errors(api.ErrConflict)),
+		api.E("POST /ai/conversations/{id}/notes", "conversations.add_note", operate, "Leave a note for colleagues, which is never sent.", api.Write(s.db, s.addNote), api.Errors(api.ErrConflict)),
 		api.E("DELETE /ai/conversations/{id}/notes/{note_id}", "conversations.delete_note", operate, "Delete a note of your own; who manages the organization deletes any.", s.deleteNote),
 		api.E("POST /ai/conversations/{id}/typing", "conversations.typing", operate, "Say that you write an answer, for five seconds; nothing keeps it.", s.typing, api.ChangesNothing()),
 		api.E("GET /ai/inbox/views", "inbox_views.list", operate, "List the filters that you saved, with how many conversations each means.", s.listViews),
@@ -85,29 +85,26 @@ type addNoteIn struct {
 	}
 }
 
-func (s *Service) addNote(c *api.Call, in addNoteIn) (out api.Created[Note], err error) {
-	err = s.db.Update(c, func(tx *store.Tx) error {
-		k, err := find(tx, c, in.ID)
-		if err != nil {
-			return err
+func (s *Service) addNote(c *api.Call, tx *store.Tx, in addNoteIn) (out api.Created[Note], err error) {
+	k, err := find(tx, c, in.ID)
+	if err != nil {
+		return out, err
+	}
+	mentions := slices.Compact(slices.Sorted(slices.Values(in.Body.Mentions)))
+	for _, user := range mentions {
+		if err := mayRead(tx, c.Org, user, &k); err != nil {
+			return out, err
 		}
-		mentions := slices.Compact(slices.Sorted(slices.Values(in.Body.Mentions)))
-		for _, user := range mentions {
-			if err := mayRead(tx, c.Org, user, &k); err != nil {
-				return err
-			}
-		}
-		if in.Body.Text != "" && api.Blank(in.Body.Text) {
-			return api.Wrong("text", "must not be blank")
-		}
-		n, err := note.Add(tx, c, &k, in.Body.Text, mentions)
-		if err != nil {
-			return err
-		}
-		shown, err := showNote(tx, c, &n)
-		out = api.New(shown)
-		return err
-	})
+	}
+	if in.Body.Text != "" && api.Blank(in.Body.Text) {
+		return out, api.Wrong("text", "must not be blank")
+	}
+	n, err := note.Add(tx, c, &k, in.Body.Text, mentions)
+	if err != nil {
+		return out, err
+	}
+	shown, err := showNote(tx, c, &n)
+	out = api.New(shown)
 	return out, err
 }
 

@@ -68,15 +68,8 @@ func (s *Service) simulate(c *api.Call, in simulateIn) (out Simulated, err error
 	if err != nil {
 		return out, err
 	}
-	if orEmpty(b.Text) == "" && len(files) == 0 {
-		return out, api.Wrong("text", "or files is needed")
-	}
-	at := time.Time{}
-	if b.At != nil {
-		at = *b.At
-	}
 	from := channel.Simulated{ID: orEmpty(b.Customer.ID), Username: orEmpty(b.Customer.Username), Name: b.Customer.Name, Language: orEmpty(b.Customer.Language)}
-	owner, id, err := network.Simulate(c, s.db, c.Org, b.AccountID, from, orEmpty(b.Text), files, at)
+	owner, id, err := network.Simulate(c, s.db, c.Org, b.AccountID, from, orEmpty(b.Text), files, orEmpty(b.At))
 	if err != nil {
 		return out, err
 	}
@@ -121,6 +114,7 @@ func (s *Service) simulator(tx *store.Tx, org, accountID string) (channel.Simula
 	return network, nil
 }
 
+// files are what is written with the text; one of both is needed.
 func (b *simulateBody) files() (out []channel.SimulatedFile, err error) {
 	for i, f := range b.Files {
 		content, err := base64.StdEncoding.DecodeString(f.Content)
@@ -128,6 +122,9 @@ func (b *simulateBody) files() (out []channel.SimulatedFile, err error) {
 			return nil, api.Wrong(fmt.Sprintf("files[%d].content_base64", i), "is no base64")
 		}
 		out = append(out, channel.SimulatedFile{Kind: f.Kind, Name: f.Name, Content: content})
+	}
+	if orEmpty(b.Text) == "" && len(out) == 0 {
+		return nil, api.Wrong("text", "or files is needed")
 	}
 	return out, nil
 }

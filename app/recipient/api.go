@@ -26,7 +26,7 @@ func (s *Service) Endpoints() []api.Endpoint {
 		api.E("GET /lists", "lists.list", read, "List the lists of recipients.", api.Read(s.db, s.lists)),
 		api.E("POST /lists", "lists.create", manage, "Make a list.", s.createList, api.Errors(ErrListName)),
 		api.E("GET /lists/{id}", "lists.get", read, "Show a list.", api.Read(s.db, s.getList)),
-		api.E("PATCH /lists/{id}", "lists.update", manage, "Change a list.", s.updateList, api.Errors(ErrListName)),
+		api.E("PATCH /lists/{id}", "lists.update", manage, "Change a list.", api.Write(s.db, s.updateList), api.Errors(ErrListName)),
 		api.E("DELETE /lists/{id}", "lists.delete", manage, "Delete a list; its recipients stay.", s.deleteList),
 		api.E("POST /lists/{id}/members", "lists.add_members", manage, "Put recipients into a list.", s.addMembers),
 		api.E("DELETE /lists/{id}/members", "lists.remove_members", manage, "Take recipients out of a list.", s.removeMembers),

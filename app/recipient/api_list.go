@@ -105,31 +105,28 @@ type updateListIn struct {
 	}
 }
 
-func (s *Service) updateList(c *api.Call, in updateListIn) (out ShownList, err error) {
+func (s *Service) updateList(c *api.Call, tx *store.Tx, in updateListIn) (out ShownList, err error) {
 	if in.Body.Name.Set && strings.TrimSpace(in.Body.Name.Value) == "" {
 		return out, errBlankName
 	}
-	err = s.db.Update(c, func(tx *store.Tx) error {
-		l, err := lists.Get(tx, c.Org, in.ID)
-		if err != nil {
-			return err
-		}
-		was := l
-		in.Body.Name.Apply(&l.Name)
-		in.Body.Description.Apply(&l.Description)
-		in.Body.Color.Apply(&l.Color)
-		l.UpdatedAt = c.Now
-		if err := putList(tx, c.Org, &l); err != nil {
-			return err
-		}
-		err = audit.Write(tx, c, "list.updated", audit.On("list", l.ID, l.Name), audit.Changed("name", was.Name, l.Name),
-			audit.Changed("description", was.Description, l.Description), audit.Changed("color", was.Color, l.Color))
-		if err != nil {
-			return err
-		}
-		out, err = showList(tx, c.Org, l)
-		return err
-	})
+	l, err := lists.Get(tx, c.Org, in.ID)
+	if err != nil {
+		return out, err
+	}
+	was := l
+	in.Body.Name.Apply(&l.Name)
+	in.Body.Description.Apply(&l.Description)
+	in.Body.Color.Apply(&l.Color)
+	l.UpdatedAt = c.Now
+	if err := putList(tx, c.Org, &l); err != nil {
+		return out, err
+	}
+	err = audit.Write(tx, c, "list.updated", audit.On("list", l.ID, l.Name), audit.Changed("name", was.Name, l.Name),
+		audit.Changed("description", was.Description, l.Description), audit.Changed("color", was.Color, l.Color))
+	if err != nil {
+		return out, err
+	}
+	out, err = showList(tx, c.Org, l)
 	return out, err
 }
 

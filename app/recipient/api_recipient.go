@@ -63,14 +63,18 @@ func (s *Service) create(c *api.Call, in createIn) (out api.Created[CreatedRecip
 			return err
 		}
 		shown, err := showOne(tx, c.Org, fresh)
-		made := CreatedRecipient{shown, []Warning{}}
-		if named {
-			made.Warnings = []Warning{suppressedWarning}
-		}
-		out = api.New(made)
+		out = api.New(CreatedRecipient{shown, warnings(named)})
 		return err
 	})
 	return out, err
+}
+
+// warnings are those of a recipient who was added, and whom a suppression names or does not.
+func warnings(suppressed bool) []Warning {
+	if suppressed {
+		return []Warning{suppressedWarning}
+	}
+	return []Warning{}
 }
 
 // recipient makes the record of a body, or says what is wrong with it.

@@ -1,4 +1,5 @@
-// Package texts is what a business says in each of its languages.
+// Package texts is what a business says in each of its languages, and brings into form what
+// people type: spaces, repetitions, lengths.
 //
 // It promises that a text which is missing is found in another place, never invented. It
 // knows no records.

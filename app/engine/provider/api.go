@@ -103,40 +103,50 @@ type createProviderIn struct {
 	}
 }
 
-func (s *Service) createProvider(c *api.Call, in createProviderIn) (out api.Created[ShownProvider], err error) {
+// newProvider is what the body describes, with its key, when that is right in itself.
+func (s *Service) newProvider(c *api.Call, in *createProviderIn) (p Provider, key string, err error) {
 	b := &in.Body
 	key, base := strings.TrimSpace(b.APIKey), trimmed(b.BaseURL)
 	var noKey error
 	if key == "" && b.Kind != ai.Compatible {
 		noKey = api.Wrong("api_key", "is required for this kind")
 	}
-	if err := api.AllWrong(noKey, plainKey(key), s.checkBase(b.Kind, base)); err != nil {
-		return out, err
-	}
-	p := Provider{
+	p = Provider{
 		ID: s.db.NewID("aip"), Kind: b.Kind, Name: strings.TrimSpace(b.Name), BaseURL: base, Ref: trimmed(b.Organization), KeyHint: hint(key), Status: Active,
 		IsDefault: b.IsDefault, TimeoutSeconds: b.TimeoutSeconds, CreatedBy: c.Caller.ID, CreatedAt: c.Now, UpdatedAt: c.Now,
 	}
+	return p, key, api.AllWrong(noKey, plainKey(key), s.checkBase(b.Kind, base))
+}
+
+// insert stores a new provider with its key. The first of an organization is its default anyway.
+func (p *Provider) insert(tx *store.Tx, org, key string) error {
+	n, err := providerTable.Count(tx, org)
+	switch {
+	case err != nil:
+		return err
+	case n >= maxProviders:
+		return api.ErrConflict.WithMessage("An organization has at most %d AI providers; delete one that is not used.", maxProviders)
+	}
+	if p.IsDefault = p.IsDefault || n == 0; p.IsDefault {
+		if err := noDefault(tx, org); err != nil {
+			return err
+		}
+	}
+	if err := providerKey.Set(tx, org, p, []byte(key)); err != nil {
+		return err
+	}
+	return taken(providerTable.Insert(tx, org, p))
+}
+
+func (s *Service) createProvider(c *api.Call, in createProviderIn) (out api.Created[ShownProvider], err error) {
+	made, key, err := s.newProvider(c, &in)
+	if err != nil {
+		return out, err
+	}
 	err = s.db.Update(c, func(tx *store.Tx) error {
-		p := p
-		n, err := providerTable.Count(tx, c.Org)
-		switch {
-		case err != nil:
+		p := made
+		if err := p.insert(tx, c.Org, key); err != nil {
 			return err
-		case n >= maxProviders:
-			return api.ErrConflict.WithMessage("An organization has at most %d AI providers; delete one that is not used.", maxProviders)
-		}
-		p.IsDefault = p.IsDefault || n == 0
-		if p.IsDefault {
-			if err := noDefault(tx, c.Org); err != nil {
-				return err
-			}
-		}
-		if err := providerKey.Set(tx, c.Org, &p, []byte(key)); err != nil {
-			return err
-		}
-		if err := providerTable.Insert(tx, c.Org, &p); err != nil {
-			return taken(err)
 		}
 		shown, err := s.shown(tx, c.Org, &p)
 		if err != nil {
@@ -198,9 +208,26 @@ type updateProviderIn struct {
 	}
 }
 
+// saveProvider changes a provider, and says whether what is remembered of it has to be forgotten.
+func (s *Service) saveProvider(tx *store.Tx, c *api.Call, p *Provider, key string, in updateProviderIn) (reset bool, err error) {
+	details, reset, err := s.editProvider(tx, c, p, in.Body.APIKey.Set, key, in)
+	if err != nil {
+		return false, err
+	}
+	if reset {
+		if err := s.reset(tx, c.Org, p); err != nil {
+			return false, err
+		}
+	}
+	p.UpdatedAt = c.Now
+	if err := providerTable.Put(tx, c.Org, p); err != nil {
+		return false, taken(err)
+	}
+	return reset, audit.Write(tx, c, "ai_provider.updated", p.resource(), details...)
+}
+
 func (s *Service) updateProvider(c *api.Call, in updateProviderIn) (out ShownProvider, err error) {
-	b := &in.Body
-	key := strings.TrimSpace(b.APIKey.Value)
+	key := strings.TrimSpace(in.Body.APIKey.Value)
 	if err := plainKey(key); err != nil {
 		return out, err
 	}
@@ -210,24 +237,11 @@ func (s *Service) updateProvider(c *api.Call, in updateProviderIn) (out ShownPro
 		if err != nil {
 			return err
 		}
-		details, reset, err := s.editProvider(tx, c, &p, b.APIKey.Set, key, in)
-		if err != nil {
+		if forget, err = s.saveProvider(tx, c, &p, key, in); err != nil {
 			return err
 		}
-		forget = reset
-		if reset {
-			if err := s.reset(tx, c.Org, &p); err != nil {
-				return err
-			}
-		}
-		p.UpdatedAt = c.Now
-		if err := providerTable.Put(tx, c.Org, &p); err != nil {
-			return taken(err)
-		}
-		if out, err = s.shown(tx, c.Org, &p); err != nil {
-			return err
-		}
-		return audit.Write(tx, c, "ai_provider.updated", p.resource(), details...)
+		out, err = s.shown(tx, c.Org, &p)
+		return err
 	})
 	if err == nil && forget {
 		s.forget(in.ID)
@@ -301,29 +315,39 @@ func (s *Service) reset(tx *store.Tx, org string, p *Provider) error {
 	return notify.Settle(tx, org, p.ID)
 }
 
+// checkUnused refuses a provider that a chain names.
+func checkUnused(tx *store.Tx, org, id string) error {
+	used, err := agent.With(tx, org, id)
+	if err == nil && len(used) > 0 {
+		return api.ErrConflict.WithMessage("The chain of %s names this provider; take it out first.", strings.Join(used, ", "))
+	}
+	return err
+}
+
+// deleteAll removes a provider with what is known of it.
+func deleteAll(tx *store.Tx, org, id string) error {
+	if err := providerTable.Delete(tx, org, id); err != nil {
+		return err
+	}
+	if err := store.IgnoreNotFound(listTable.Delete(tx, org, id)); err != nil {
+		return err
+	}
+	if err := clearHealth(tx, org, id); err != nil {
+		return err
+	}
+	return notify.Settle(tx, org, id)
+}
+
 func (s *Service) deleteProvider(c *api.Call, in idIn) (out api.NoContent, err error) {
 	err = s.db.Update(c, func(tx *store.Tx) error {
 		p, err := s.stored(tx, c.Org, in.ID)
 		if err != nil {
 			return err
 		}
-		used, err := agent.With(tx, c.Org, p.ID)
-		if err != nil {
+		if err := checkUnused(tx, c.Org, p.ID); err != nil {
 			return err
 		}
-		if len(used) > 0 {
-			return api.ErrConflict.WithMessage("The chain of %s names this provider; take it out first.", strings.Join(used, ", "))
-		}
-		if err := providerTable.Delete(tx, c.Org, p.ID); err != nil {
-			return err
-		}
-		if err := store.IgnoreNotFound(listTable.Delete(tx, c.Org, p.ID)); err != nil {
-			return err
-		}
-		if err := clearHealth(tx, c.Org, p.ID); err != nil {
-			return err
-		}
-		if err := notify.Settle(tx, c.Org, p.ID); err != nil {
+		if err := deleteAll(tx, c.Org, p.ID); err != nil {
 			return err
 		}
 		return audit.Write(tx, c, "ai_provider.deleted", p.resource())

@@ -55,11 +55,31 @@ func text(s *string) string {
 	return strings.TrimSpace(*s)
 }
 
+// enabled is a provider that may be asked.
+func (s *Service) enabled(tx *store.Tx, org, id string) (Provider, error) {
+	p, err := s.Get(tx, org, id)
+	if err == nil && p.Status == Disabled {
+		err = api.ErrState.WithMessage("The provider is disabled; enable it first.")
+	}
+	return p, err
+}
+
+// explain says why the provider cannot be used; nil: it can.
+func (t *Tested) explain(fault *ai.Error) {
+	if fault == nil {
+		return
+	}
+	t.ErrorCode, t.Message = &fault.Fault, api.Optional(fault.Fault.Sentence())
+	if fault.Detail != "" && fault.Fault == ai.Unavailable {
+		t.Message = api.Optional(fault.Fault.Sentence() + " (" + fault.Detail + ")")
+	}
+}
+
 func (s *Service) testProvider(c *api.Call, in testProviderIn) (out Tested, err error) {
 	var p Provider
 	var name string
 	err = s.db.View(c, func(tx *store.Tx) error {
-		if p, err = s.Get(tx, c.Org, in.ID); err != nil {
+		if p, err = s.enabled(tx, c.Org, in.ID); err != nil {
 			return err
 		}
 		name, err = s.o.Models.Default(tx, c.Org, p.Kind, catalog.Small)
@@ -67,9 +87,6 @@ func (s *Service) testProvider(c *api.Call, in testProviderIn) (out Tested, err 
 	})
 	if err != nil {
 		return out, err
-	}
-	if p.Status == Disabled {
-		return out, api.ErrState.WithMessage("The provider is disabled; enable it first.")
 	}
 	if in.Body != nil && text(in.Body.Model) != "" {
 		name = text(in.Body.Model)
@@ -85,12 +102,7 @@ func (s *Service) testProvider(c *api.Call, in testProviderIn) (out Tested, err 
 		return out, fault
 	}
 	out.Model = api.Optional(pr.model)
-	if fault != nil {
-		out.ErrorCode, out.Message = &fault.Fault, api.Optional(fault.Fault.Sentence())
-		if fault.Detail != "" && fault.Fault == ai.Unavailable {
-			out.Message = api.Optional(fault.Fault.Sentence() + " (" + fault.Detail + ")")
-		}
-	}
+	out.explain(fault)
 	return out, s.noteTest(c, &p, pr.model, &out)
 }
 
@@ -260,7 +272,7 @@ func (s *Service) listProviderModels(c *api.Call, in idIn) (out OfferedModels, e
 	var p Provider
 	var kept listedModels
 	err = s.db.View(c, func(tx *store.Tx) error {
-		if p, err = s.Get(tx, c.Org, in.ID); err != nil {
+		if p, err = s.enabled(tx, c.Org, in.ID); err != nil {
 			return err
 		}
 		kept, err = listTable.Get(tx, c.Org, p.ID)
@@ -269,27 +281,30 @@ func (s *Service) listProviderModels(c *api.Call, in idIn) (out OfferedModels, e
 	if err != nil {
 		return out, err
 	}
-	if p.Status == Disabled {
-		return out, api.ErrState.WithMessage("The provider is disabled; enable it first.")
-	}
 	if kept.ID == "" || !kept.Of.Equal(p.UpdatedAt) || c.Now.Sub(kept.FetchedAt) >= keepListed {
 		if kept, err = s.fetchModels(c, &p); err != nil {
 			return out, err
 		}
 	}
-	out = OfferedModels{Data: []OfferedModel{}, FetchedAt: kept.FetchedAt}
+	out.FetchedAt = kept.FetchedAt
 	err = s.db.View(c, func(tx *store.Tx) error {
-		out.Data = []OfferedModel{}
-		for _, l := range kept.Models {
-			m, known, err := model.Find(tx, c.Org, p.Kind, l.ID)
-			if err != nil {
-				return err
-			}
-			out.Data = append(out.Data, OfferedModel{l.ID, api.Optional(l.Label), api.Optional(l.ContextTokens), known && m.Price != nil})
-		}
-		return nil
+		out.Data, err = offeredModels(tx, c.Org, p.Kind, &kept)
+		return err
 	})
 	return out, err
+}
+
+// offeredModels are the models of a list, each with whether its price is known.
+func offeredModels(tx *store.Tx, org string, kind ai.Kind, list *listedModels) ([]OfferedModel, error) {
+	out := []OfferedModel{}
+	for _, l := range list.Models {
+		m, known, err := model.Find(tx, org, kind, l.ID)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, OfferedModel{l.ID, api.Optional(l.Label), api.Optional(l.ContextTokens), known && m.Price != nil})
+	}
+	return out, nil
 }
 
 // fetchModels asks a provider for its models and keeps them.

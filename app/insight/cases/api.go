@@ -52,7 +52,7 @@ func (s *Service) Endpoints() []api.Endpoint {
 		api.E("POST /ai/businesses/{id}/cases/generate", "cases.generate", perm.AIManage,
 			"Find cases in conversations, in the background: those that are alike are grouped and named.", s.generate, api.Status(202), api.Errors(api.ErrState)),
 		api.E("GET /ai/businesses/{id}/cases/generation", "cases.generation", perm.AIRead, "Read how the last generation went.", s.generation),
-		api.E("PATCH /ai/cases/{id}", "cases.update", perm.AIManage, "Change a case, archive it, bring it back, or merge it into another.", s.update, api.Errors(api.ErrConflict, api.ErrState)),
+		api.E("PATCH /ai/cases/{id}", "cases.update", perm.AIManage, "Change a case, archive it, bring it back, or merge it into another.", api.Write(s.db, s.update), api.Errors(api.ErrConflict, api.ErrState)),
 		api.E("DELETE /ai/cases/{id}", "cases.delete", perm.AIManage, "Delete a case; one that conversations have is archived instead.", s.remove),
 	}
 }
@@ -140,9 +140,7 @@ func (s *Service) create(c *api.Call, in createIn) (out api.Created[Shown], err 
 		if err := k.insert(tx, c.Org); err != nil {
 			return err
 		}
-		shown, err := s.shown(tx, c.Org, &k)
-		out = api.New(shown)
-		if err != nil {
+		if out.Value, err = s.shown(tx, c.Org, &k); err != nil {
 			return err
 		}
 		return audit.Write(tx, c, "case.created", k.resource(), audit.Changed("dimension", nil, k.Dimension))
@@ -212,29 +210,26 @@ type updateIn struct {
 	}
 }
 
-func (s *Service) update(c *api.Call, in updateIn) (out Shown, err error) {
-	err = s.db.Update(c, func(tx *store.Tx) error {
-		k, err := table.Get(tx, c.Org, in.ID)
-		if err != nil {
-			return err
-		}
-		before := k
-		k.Examples = slices.Clone(k.Examples)
-		in.Body.Name.Apply(&k.Name)
-		in.Body.Description.Apply(&k.Description)
-		in.Body.Examples.Apply(&k.Examples)
-		if err := k.tidy(); err != nil {
-			return err
-		}
-		if err := k.move(tx, c.Org, in.Body.Status, in.Body.MergeInto); err != nil {
-			return err
-		}
-		if err := s.save(tx, c, &before, &k); err != nil {
-			return err
-		}
-		out, err = s.shown(tx, c.Org, &k)
-		return err
-	})
+func (s *Service) update(c *api.Call, tx *store.Tx, in updateIn) (out Shown, err error) {
+	k, err := table.Get(tx, c.Org, in.ID)
+	if err != nil {
+		return out, err
+	}
+	before := k
+	k.Examples = slices.Clone(k.Examples)
+	in.Body.Name.Apply(&k.Name)
+	in.Body.Description.Apply(&k.Description)
+	in.Body.Examples.Apply(&k.Examples)
+	if err := k.tidy(); err != nil {
+		return out, err
+	}
+	if err := k.move(tx, c.Org, in.Body.Status, in.Body.MergeInto); err != nil {
+		return out, err
+	}
+	if err := s.save(tx, c, &before, &k); err != nil {
+		return out, err
+	}
+	out, err = s.shown(tx, c.Org, &k)
 	return out, err
 }
 
@@ -305,16 +300,11 @@ func (s *Service) remove(c *api.Call, in idIn) (out api.NoContent, err error) {
 		if err != nil {
 			return err
 		}
-		used, err := s.o.Conversations(tx, c.Org, k.ID)
+		used, err := s.used(tx, c.Org, k.ID)
 		if err != nil {
 			return err
 		}
-		under, err := Including(tx, c.Org, k.ID)
-		if err != nil {
-			return err
-		}
-		before := k
-		if used > 0 || len(under) > 1 {
+		if before := k; used {
 			k.Status = Archived
 			return s.save(tx, c, &before, &k)
 		}
@@ -323,6 +313,16 @@ func (s *Service) remove(c *api.Call, in idIn) (out api.NoContent, err error) {
 		}
 		return audit.Write(tx, c, "case.deleted", k.resource())
 	})
+}
+
+// used says whether conversations or other cases have a case.
+func (s *Service) used(tx *store.Tx, org, id string) (bool, error) {
+	n, err := s.o.Conversations(tx, org, id)
+	if err != nil || n > 0 {
+		return n > 0, err
+	}
+	under, err := Including(tx, org, id)
+	return len(under) > 1, err
 }
 
 // ForgetBusiness removes up to limit cases of a business that is gone, and says how many there

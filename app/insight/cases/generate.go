@@ -82,12 +82,8 @@ type generateIn struct {
 }
 
 func (s *Service) generate(c *api.Call, in generateIn) (out Generation, err error) {
-	size := usualSample
-	if in.Body.SampleSize != nil {
-		size = *in.Body.SampleSize
-	}
 	dims := slices.Compact(slices.Sorted(slices.Values(in.Body.Dimensions)))
-	g := generation{Generation{BusinessID: in.ID, Status: at(Queued), Dimensions: dims, SampleSize: size, StartedAt: &c.Now}, s.db.NewID("tsk")}
+	g := generation{Generation{BusinessID: in.ID, Status: at(Queued), Dimensions: dims, SampleSize: in.size(), StartedAt: &c.Now}, s.db.NewID("tsk")}
 	err = s.db.Update(c, func(tx *store.Tx) error {
 		if err := s.o.Allowed(tx, c.Org); err != nil {
 			return err
@@ -96,23 +92,36 @@ func (s *Service) generate(c *api.Call, in generateIn) (out Generation, err erro
 		if err != nil {
 			return err
 		}
-		before, err := generations.Get(tx, c.Org, in.ID)
-		if store.IgnoreNotFound(err) != nil {
-			return err
-		}
-		if before.underWay() {
-			return api.ErrState.WithMessage("Cases of this business are being generated already.")
-		}
-		if err := generations.Put(tx, c.Org, &g); err != nil {
+		if err := g.enqueue(tx, c.Org); err != nil {
 			return err
 		}
 		out = g.Generation
-		if _, err := queue.Add(tx, generating{c.Org, in.ID, g.Run}, time.Time{}, queue.Once(in.ID), queue.For(c.Org, in.ID), queue.Attempts(generateTries)); err != nil {
-			return err
-		}
 		return audit.Write(tx, c, "cases.generation_started", audit.On("business", b.ID, b.Name), audit.Changed("dimensions", nil, dims))
 	})
 	return out, err
+}
+
+func (in *generateIn) size() int {
+	if in.Body.SampleSize == nil {
+		return usualSample
+	}
+	return *in.Body.SampleSize
+}
+
+// enqueue stores a generation and its job, unless one of the business is under way.
+func (g *generation) enqueue(tx *store.Tx, org string) error {
+	before, err := generations.Get(tx, org, g.BusinessID)
+	if store.IgnoreNotFound(err) != nil {
+		return err
+	}
+	if before.underWay() {
+		return api.ErrState.WithMessage("Cases of this business are being generated already.")
+	}
+	if err := generations.Put(tx, org, g); err != nil {
+		return err
+	}
+	_, err = queue.Add(tx, generating{org, g.BusinessID, g.Run}, time.Time{}, queue.Once(g.BusinessID), queue.For(org, g.BusinessID), queue.Attempts(generateTries))
+	return err
 }
 
 func (s *Service) generation(c *api.Call, in idIn) (out Generation, err error) {

@@ -79,14 +79,7 @@ func (s *Service) create(c *api.Call, in createIn) (out api.Created[Shown], err 
 		if err := d.take(tx, c.Org, &in.Body); err != nil {
 			return err
 		}
-		if n, err := datasets.Count(tx, c.Org); err != nil {
-			return err
-		} else if n >= MaxDatasets {
-			return api.ErrConflict.WithMessage("An organization has %d datasets at most; delete one.", MaxDatasets)
-		}
-		if err := datasets.Insert(tx, c.Org, &d); store.Duplicate(err) {
-			return api.ErrConflict.WithMessage("Another dataset has this name.")
-		} else if err != nil {
+		if err := d.insert(tx, c.Org); err != nil {
 			return err
 		}
 		x, err := d.shown(tx, c.Org)
@@ -97,6 +90,22 @@ func (s *Service) create(c *api.Call, in createIn) (out api.Created[Shown], err 
 		return audit.Write(tx, c, "eval_dataset.created", d.resource())
 	})
 	return out, err
+}
+
+// insert stores a new dataset, unless the organization has too many or one with its name.
+func (d *Dataset) insert(tx *store.Tx, org string) error {
+	n, err := datasets.Count(tx, org)
+	if err != nil {
+		return err
+	}
+	if n >= MaxDatasets {
+		return api.ErrConflict.WithMessage("An organization has %d datasets at most; delete one.", MaxDatasets)
+	}
+	err = datasets.Insert(tx, org, d)
+	if store.Duplicate(err) {
+		return api.ErrConflict.WithMessage("Another dataset has this name.")
+	}
+	return err
 }
 
 type listIn struct {

@@ -103,22 +103,26 @@ func (s *Service) create(c *api.Call, in createIn) (out api.Created[Shown], err 
 	}
 	err = s.db.Update(c, func(tx *store.Tx) error {
 		e := e
-		if _, err := business.Get(tx, c.Org, e.Business); store.IsNotFound(err) {
-			return api.Wrong("business_id", "names no business of the organization")
-		} else if err != nil {
+		if err := checkBusiness(tx, c.Org, e.Business); err != nil {
 			return err
 		}
 		if err := table.Insert(tx, c.Org, &e); err != nil {
 			return err
 		}
-		x, err := e.shown(tx, c.Org)
-		if err != nil {
+		if out.Value, err = e.shown(tx, c.Org); err != nil {
 			return err
 		}
-		out = api.New(x)
 		return audit.Write(tx, c, "experiment.created", e.resource())
 	})
 	return out, err
+}
+
+func checkBusiness(tx *store.Tx, org, id string) error {
+	_, err := business.Get(tx, org, id)
+	if store.IsNotFound(err) {
+		return api.Wrong("business_id", "names no business of the organization")
+	}
+	return err
 }
 
 type listIn struct {

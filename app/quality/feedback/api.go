@@ -123,19 +123,23 @@ func (s *Service) create(c *api.Call, in createIn) (out api.Created[Shown], err 
 		if err := table.Insert(tx, c.Org, &f); err != nil {
 			return err
 		}
-		if f.Rating > 0 && f.Business != "" {
-			if err := figure.Rated(tx, c.Org, f.PromptVersion, f.Rating); err != nil {
-				return err
-			}
+		if err := f.count(tx, c.Org); err != nil {
+			return err
 		}
-		x, err := f.shown(tx.DB(), c.Org)
-		out = api.New(x)
-		if err != nil {
+		if out.Value, err = f.shown(tx.DB(), c.Org); err != nil {
 			return err
 		}
 		return audit.Write(tx, c, "feedback.created", f.resource(), audit.Changed("target", nil, f.Target))
 	})
 	return out, err
+}
+
+// count adds a rating to the figures of the prompt's version.
+func (f *Feedback) count(tx *store.Tx, org string) error {
+	if f.Rating == 0 || f.Business == "" {
+		return nil
+	}
+	return figure.Rated(tx, org, f.PromptVersion, f.Rating)
 }
 
 // take fills in what was said, or says what is wrong with it.

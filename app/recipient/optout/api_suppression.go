@@ -129,12 +129,20 @@ func (s *Service) unsuppress(c *api.Call, in recipient.IDIn) (api.NoContent, err
 		if err := suppression.Delete(tx, c.Org, entry.ID); err != nil {
 			return err
 		}
-		for i := range found {
-			if err := recipient.Freed(tx, c, &found[i]); err != nil {
-				return err
-			}
+		if err := freed(tx, c, found); err != nil {
+			return err
 		}
 		return audit.Write(tx, c, "suppression.deleted", audit.On("suppression", entry.ID, ""))
 	})
 	return api.NoContent{}, err
+}
+
+// freed notes of each recipient that no suppression names them any more.
+func freed(tx *store.Tx, c *api.Call, found []recipient.Recipient) error {
+	for i := range found {
+		if err := recipient.Freed(tx, c, &found[i]); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -36,9 +36,9 @@ type Decided struct {
 // Endpoints are the operations of this package.
 func (s *Service) Endpoints() []api.Endpoint {
 	return []api.Endpoint{
-		api.E("POST /ai/conversations/{id}/drafts/{draft}/approve", "drafts.approve", perm.AIOperate, "Send a draft of the AI, as it is or changed.", s.approve,
+		api.E("POST /ai/conversations/{id}/drafts/{draft}/approve", "drafts.approve", perm.AIOperate, "Send a draft of the AI, as it is or changed.", api.Write(s.db, s.approve),
 			api.Errors(append(reply.Refusals(), ErrNotPending)...)),
-		api.E("POST /ai/conversations/{id}/drafts/{draft}/discard", "drafts.discard", perm.AIOperate, "Set a draft of the AI aside.", s.discard, api.Errors(ErrNotPending)),
+		api.E("POST /ai/conversations/{id}/drafts/{draft}/discard", "drafts.discard", perm.AIOperate, "Set a draft of the AI aside.", api.Write(s.db, s.discard), api.Errors(ErrNotPending)),
 	}
 }
 
@@ -67,38 +67,39 @@ type approveIn struct {
 	}
 }
 
+// text is what the caller sends instead of what was proposed, or that.
+func (in *approveIn) text(proposed string) string {
+	if in.Body.Text == nil {
+		return proposed
+	}
+	return strings.TrimSpace(*in.Body.Text)
+}
+
 // approve sends a draft as the answer of the AI that the caller chose. The gate is asked as
 // for every reply; that the customer wrote again does not matter, because somebody has read
 // it.
-func (s *Service) approve(c *api.Call, in approveIn) (out inbox.Draft, err error) {
-	err = s.db.Update(c, func(tx *store.Tx) error {
-		k, d, err := in.find(tx, c)
-		if err != nil {
-			return err
-		}
-		if err := s.mayDecide(tx, c, &k, &d); err != nil {
-			return err
-		}
-		w, err := d.Open(tx.DB(), c.Org)
-		if err != nil {
-			return err
-		}
-		w.Sent = w.Proposed
-		if in.Body.Text != nil {
-			w.Sent = strings.TrimSpace(*in.Body.Text)
-		}
-		m, err := s.replies.Queue(tx, c, &k, reply.Words{Text: w.Sent, Uploads: d.Files, Draft: &reply.Draft{ID: d.ID, Execution: d.Execution, Demo: d.Demo}})
-		if err != nil {
-			return err
-		}
-		d.Message, d.Edited, d.DecidedBy = m.ID, w.Sent != w.Proposed, person(c)
-		if err := d.seal(tx, c.Org, w); err != nil {
-			return err
-		}
-		out, err = s.settle(tx, c, &k, &d, WasApproved, "draft.approved", w, audit.Changed("edited", nil, d.Edited))
-		return err
-	})
-	return out, err
+func (s *Service) approve(c *api.Call, tx *store.Tx, in approveIn) (out inbox.Draft, err error) {
+	k, d, err := in.find(tx, c)
+	if err != nil {
+		return out, err
+	}
+	if err := s.mayDecide(tx, c, &k, &d); err != nil {
+		return out, err
+	}
+	w, err := d.Open(tx.DB(), c.Org)
+	if err != nil {
+		return out, err
+	}
+	w.Sent = in.text(w.Proposed)
+	m, err := s.replies.Queue(tx, c, &k, reply.Words{Text: w.Sent, Uploads: d.Files, Draft: &reply.Draft{ID: d.ID, Execution: d.Execution, Demo: d.Demo}})
+	if err != nil {
+		return out, err
+	}
+	d.Message, d.Edited, d.DecidedBy = m.ID, w.Sent != w.Proposed, person(c)
+	if err := d.seal(tx, c.Org, w); err != nil {
+		return out, err
+	}
+	return s.settle(tx, c, &k, &d, WasApproved, "draft.approved", w, audit.Changed("edited", nil, d.Edited))
 }
 
 // mayDecide refuses what was decided. A draft whose time passed with the reply window is
@@ -147,29 +148,26 @@ type discardIn struct {
 	}
 }
 
-func (s *Service) discard(c *api.Call, in discardIn) (out inbox.Draft, err error) {
-	err = s.db.Update(c, func(tx *store.Tx) error {
-		k, d, err := in.find(tx, c)
-		if err != nil {
-			return err
+func (s *Service) discard(c *api.Call, tx *store.Tx, in discardIn) (out inbox.Draft, err error) {
+	k, d, err := in.find(tx, c)
+	if err != nil {
+		return out, err
+	}
+	if d.Status != Waiting || d.over(tx.DB().Now()) {
+		return out, ErrNotPending
+	}
+	w, err := d.Open(tx.DB(), c.Org)
+	if err != nil {
+		return out, err
+	}
+	if in.Body.Reason != nil {
+		w.Reason = strings.TrimSpace(*in.Body.Reason)
+		if err := d.seal(tx, c.Org, w); err != nil {
+			return out, err
 		}
-		if d.Status != Waiting || d.over(tx.DB().Now()) {
-			return ErrNotPending
-		}
-		w, err := d.Open(tx.DB(), c.Org)
-		if err != nil {
-			return err
-		}
-		if in.Body.Reason != nil {
-			w.Reason = strings.TrimSpace(*in.Body.Reason)
-			if err := d.seal(tx, c.Org, w); err != nil {
-				return err
-			}
-		}
-		d.DecidedBy = person(c)
-		out, err = s.settle(tx, c, &k, &d, WasDiscarded, "draft.discarded", w)
-		return err
-	})
+	}
+	d.DecidedBy = person(c)
+	out, err = s.settle(tx, c, &k, &d, WasDiscarded, "draft.discarded", w)
 	return out, err
 }
 
