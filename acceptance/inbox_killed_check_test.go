@@ -32,7 +32,6 @@ type storedMessage struct {
 	MergedInto                          *string    `json:"merged_into"`
 	DeletedAt                           *time.Time `json:"deleted_at"`
 	At                                  time.Time
-	CreatedAt                           time.Time `json:"created_at"`
 }
 
 func (s *inboxStorm) chat(k *storedChat) chatOf {
@@ -189,41 +188,51 @@ func (s *inboxStorm) sentOnce(all []storedChat) {
 	}
 }
 
-// countsAreRight: unread and waiting are those of a recount. What a person writes or marks as read
-// answers for what was stored before it, whatever its time at the messenger.
+// countsAreRight: each message was told once, and unread and waiting are those of a recount over
+// what was told, in the order in which it was stored: what is written or marked as read answers
+// for what was stored before it.
 func (s *inboxStorm) countsAreRight(all []storedChat) {
 	s.t.Helper()
-	type read struct {
-		At   time.Time `json:"timestamp"`
+	type emitted struct {
+		Type string
 		Data struct {
 			Conversation string `json:"conversation_id"`
+			Message      string `json:"message_id"`
+			Direction    string
 		}
 	}
-	marked := map[string]time.Time{}
-	for _, e := range pages[read](s.boss, "/events?type=ai.conversation.read") {
-		if e.At.After(marked[e.Data.Conversation]) {
-			marked[e.Data.Conversation] = e.At
-		}
+	of := map[string][]emitted{} // by conversation
+	events := pages[emitted](s.boss, "/events?type=ai.conversation.message&type=ai.conversation.read")
+	for _, e := range slices.Backward(events) {
+		of[e.Data.Conversation] = append(of[e.Data.Conversation], e)
 	}
 	unread, waiting, files := 0, 0, 0
 	for i := range all {
 		k := &all[i]
-		byStored := slices.SortedStableFunc(slices.Values(k.Messages), func(a, b storedMessage) int { return a.CreatedAt.Compare(b.CreatedAt) })
+		at, times := map[string]time.Time{}, map[string]int{}
+		for _, m := range k.Messages {
+			at[m.ID] = m.At
+		}
 		n := 0
-		var since *time.Time
-		for _, m := range byStored {
+		var since time.Time
+		for _, e := range of[k.ID] {
 			switch {
-			case m.Direction == "OUT":
-				n, since = 0, nil
+			case e.Data.Message == "":
+				n = 0
+			case e.Data.Direction == "OUT":
+				n, since = 0, time.Time{}
 			default:
-				since = &m.At
-				if m.CreatedAt.After(marked[k.ID]) {
-					n++
-				}
+				n, since = n+1, at[e.Data.Message]
+			}
+			times[e.Data.Message]++
+		}
+		for _, m := range k.Messages {
+			if times[m.ID] != 1 {
+				s.t.Errorf("message %s of %s was told %d times", m.ID, k.ID, times[m.ID])
 			}
 		}
-		if k.Unread != n || fmt.Sprint(deref(k.Waiting)) != fmt.Sprint(deref(since)) {
-			s.t.Errorf("%s has %d unread messages and waits since %v; a recount gives %d and %v", k.ID, k.Unread, deref(k.Waiting), n, deref(since))
+		if k.Unread != n || !deref(k.Waiting).Equal(since) {
+			s.t.Errorf("%s has %d unread messages and waits since %v; a recount gives %d and %v", k.ID, k.Unread, deref(k.Waiting), n, since)
 		}
 		unread, waiting, files = unread+count(k.Unread > 0), waiting+count(k.Waiting != nil), files+count(k.HasFiles)
 	}

@@ -8,6 +8,7 @@
 package decide
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 )
@@ -127,6 +128,8 @@ type Decision map[Field]Value
 type Answer struct {
 	Value      string
 	Confidence float64
+	// Said is what the source says where Confidence is corrected; nil: the same.
+	Said *float64
 }
 
 // Of is the value of a field that is trusted, "" of any other.
@@ -188,7 +191,7 @@ func (d Decision) Merge(from Source, answers map[Field]Answer, t Thresholds, sta
 		sure := min(max(a.Confidence, 0), 1)
 		v := Value{Value: a.Value, Confidence: sure, Threshold: t.Of(f), Source: from, Trusted: sure >= t.Of(f)}
 		if from != FromRules {
-			v.Probability = &sure
+			v.Probability = cmp.Or(a.Said, &sure)
 		}
 		if old, ok := out[f]; !ok || !old.Trusted && (v.Trusted || v.Confidence > old.Confidence) {
 			out[f] = v

@@ -139,12 +139,12 @@ func readJEV(b []byte, q *JEVRequest) (out JEVAnswer, err error) {
 		}
 		switch v := f.Value.(type) {
 		case string:
-			out.Fields[Field(name)] = Answer{strings.TrimSpace(v), f.Probability}
+			out.Fields[Field(name)] = Answer{Value: strings.TrimSpace(v), Confidence: f.Probability}
 		case bool:
-			out.Fields[Field(name)] = Answer{map[bool]string{true: Yes, false: No}[v], f.Probability}
+			out.Fields[Field(name)] = Answer{Value: map[bool]string{true: Yes, false: No}[v], Confidence: f.Probability}
 		case float64:
 			if q.Task == Analyse {
-				out.Fields[Field(name)] = Answer{strconv.FormatFloat(v, 'f', -1, 64), f.Probability}
+				out.Fields[Field(name)] = Answer{Value: strconv.FormatFloat(v, 'f', -1, 64), Confidence: f.Probability}
 			}
 		}
 	}

@@ -19,7 +19,7 @@ const (
 // a pure greeting, thanks, a request for a person, a complaint.
 func Rules(s signals.Signals) (answers map[Field]Answer, enough bool) {
 	a := map[Field]Answer{}
-	set := func(f Field, value string, sure float64) { a[f] = Answer{value, sure} }
+	set := func(f Field, value string, sure float64) { a[f] = Answer{Value: value, Confidence: sure} }
 	if s.Scenario != "" && s.Scenario != signals.Other {
 		set(Scenario, string(s.Scenario), usual)
 		if intent := intents[s.Scenario]; intent != "" {

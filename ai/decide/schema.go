@@ -53,7 +53,7 @@ func Read(answer json.RawMessage) (map[Field]Answer, error) {
 	}
 	out := map[Field]Answer{}
 	for f, a := range fields {
-		out[f] = Answer{a.Value, a.Confidence}
+		out[f] = Answer{Value: a.Value, Confidence: a.Confidence}
 	}
 	return out, nil
 }

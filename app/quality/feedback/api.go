@@ -264,6 +264,9 @@ func (f *Feedback) decide(tx *store.Tx, c *api.Call, in *reviewIn) error {
 	if err := f.apply(on); err != nil {
 		return err
 	}
+	if err := f.countDecision(tx, c.Org); err != nil {
+		return err
+	}
 	f.Reviewer, f.ReviewedAt = c.Caller.ID, c.Now
 	if note := trimmed(in.Body.Note); note != "" {
 		w, err := f.Open(tx.DB(), c.Org)

@@ -11,8 +11,10 @@ package feedback
 import (
 	"time"
 
+	"svc/ai/decide"
 	"svc/app/api"
 	"svc/app/audit"
+	"svc/app/seller/decision"
 	"svc/store"
 )
 
@@ -30,8 +32,13 @@ const (
 // Label says what was good or wrong.
 type Label string
 
-// Good is the one label that praises.
-const Good Label = "GOOD"
+// Good is the one label that praises. MissedSale and ShouldHandOff are about a part of a
+// decision.
+const (
+	Good          Label = "GOOD"
+	MissedSale    Label = "MISSED_SALE"
+	ShouldHandOff Label = "SHOULD_HAND_OFF"
+)
 
 // ReviewStatus is where the review of feedback is (contract 60).
 type ReviewStatus string
@@ -166,6 +173,26 @@ func (f *Feedback) Verdict() (good, known bool) {
 		return true, true
 	}
 	return false, false
+}
+
+// blamedFields are the fields of a decision that one label calls wrong.
+var blamedFields = map[Label][]decide.Field{
+	MissedSale:    {decide.Interest, decide.LeadQuality, decide.NextAction},
+	ShouldHandOff: {decide.Handoff},
+}
+
+// countDecision counts an accepted verdict on a decision, once a decision: it is what corrects
+// the confidence of models (contract 13.12). A decision that is gone meanwhile is no error.
+func (f *Feedback) countDecision(tx *store.Tx, org string) error {
+	good, known := f.Verdict()
+	if f.Target != OnDecision || f.Status != Accepted || !known {
+		return nil
+	}
+	var fields []decide.Field // all
+	if len(f.Labels) == 1 {
+		fields = blamedFields[f.Labels[0]]
+	}
+	return store.IgnoreNotFound(decision.Judge(tx, org, f.TargetID, good, fields))
 }
 
 // verdictFacet are those that a judge can be compared with: accepted ones with an answer of an

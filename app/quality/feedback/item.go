@@ -59,7 +59,7 @@ func (f *Feedback) expected(w *Words) (e grade.Expected) {
 	case !good && w.Original != "" && f.has("WRONG_FACT"):
 		e.ReplyAvoids = []string{cut(w.Original)}
 	}
-	if f.has("SHOULD_HAND_OFF") {
+	if f.has(ShouldHandOff) {
 		e.FinalAction = "HANDOFF"
 	}
 	return e

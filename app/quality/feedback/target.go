@@ -213,7 +213,7 @@ func messages(list []saidAsked) (out []dataset.Message) {
 }
 
 // known are the labels.
-var known = []Label{Good, "WRONG_FACT", "WRONG_TONE", "WRONG_LANGUAGE", "TOO_LONG", "MISSED_SALE", "SHOULD_HAND_OFF", "UNSAFE", "OTHER"}
+var known = []Label{Good, "WRONG_FACT", "WRONG_TONE", "WRONG_LANGUAGE", "TOO_LONG", MissedSale, ShouldHandOff, "UNSAFE", "OTHER"}
 
 func checkLabels(list []Label) error {
 	for i, l := range list {

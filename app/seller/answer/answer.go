@@ -17,8 +17,8 @@ import (
 	"svc/app/engine/execution"
 )
 
-// cautious is added to the threshold of what a model decides from level 3 on: what a model
-// calls its confidence was measured by nobody yet.
+// cautious is added to the threshold of what a model decides from level 3 on, while too few of
+// its decisions were judged to know what its confidence is worth.
 const cautious = 0.1
 
 // Run decides and writes. work is an open execution; its steps and its cost are kept there.
@@ -110,6 +110,24 @@ func (r *run) limits(more float64) decide.Thresholds {
 	return decide.Thresholds{Default: min(r.s.Settings.Confidence+more, 1)}
 }
 
+// correct puts in place of the confidences of a model how often such answers were right, where
+// people judged enough of them. It gives the thresholds of all.
+func (r *run) correct(answers map[decide.Field]decide.Answer) decide.Thresholds {
+	limits := r.limits(0)
+	if r.s.Level >= 3 {
+		limits = r.limits(cautious)
+	}
+	limits.Own = map[decide.Field]float64{}
+	for f, a := range answers {
+		if corrected, ok := r.s.Reviews.Correct(f, a.Confidence); ok {
+			said := min(max(a.Confidence, 0), 1)
+			answers[f] = decide.Answer{Value: a.Value, Confidence: corrected, Said: &said}
+			limits.Own[f] = r.limits(0).Default
+		}
+	}
+	return limits
+}
+
 func (r *run) stages() (keys []string) {
 	for _, s := range r.s.Funnel.Stages {
 		keys = append(keys, s.Key)
@@ -149,11 +167,8 @@ func (r *run) decide() bool {
 	answers, err := r.askDecision(missing)
 	switch {
 	case err == nil:
-		more := 0.0
-		if r.s.Level >= 3 {
-			more = cautious
-		}
-		o.Decision = o.Decision.Merge(decide.FromModel, answers, r.limits(more), r.stages())
+		limits := r.correct(answers)
+		o.Decision = o.Decision.Merge(decide.FromModel, answers, limits, r.stages())
 	case !switchedOff(err) && (errors.Is(err, context.Canceled) || execution.FaultOf(err) != ai.BadOutput):
 		o.Err = err
 		return false

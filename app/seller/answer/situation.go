@@ -123,6 +123,8 @@ type Situation struct {
 	Summary   string
 	StopWords []string
 	Knowledge Knowledge
+	// Reviews are what people said of decisions of models.
+	Reviews decide.Reviews
 	// Level is how much may be done, at most that of the settings.
 	Level int
 	// MaxLength and Unit are those of the network; 0: none.

@@ -44,9 +44,15 @@ type Decision struct {
 	CreatedAt      time.Time       `json:"created_at"`
 }
 
+// kept is a decision as it is stored.
+type kept struct {
+	Decision
+	Judged bool `json:"judged,omitempty"` // it is counted in the reviews
+}
+
 var (
-	decisions = store.NewTable("decision", "dec", func(d *Decision) string { return d.ID })
-	byAge     = decisions.Index("age", func(d *Decision) store.Key { return store.Time(d.CreatedAt) })
+	decisions = store.NewTable("decision", "dec", func(d *kept) string { return d.ID })
+	byAge     = decisions.Index("age", func(d *kept) store.Key { return store.Time(d.CreatedAt) })
 )
 
 // Migration gives ids of versions in which they began with "dcn_" the prefix of the contract.
@@ -54,16 +60,19 @@ var (
 var Migration = store.Migration{Name: "2026-11 decisions: ids begin with dec_", Step: decisions.Rewrite(store.Replace(`"id":"dcn_`, `"id":"dec_`))}
 
 // Tables are what a store that holds decisions is opened with.
-func Tables() []store.AnyTable { return []store.AnyTable{decisions} }
+func Tables() []store.AnyTable { return []store.AnyTable{decisions, reviews} }
 
 // Keep stores a decision and answers its id.
 func Keep(tx *store.Tx, org string, d Decision) (string, error) {
 	d.ID, d.CreatedAt = tx.DB().NewID("dec"), tx.DB().Now()
-	return d.ID, decisions.Insert(tx, org, &d)
+	return d.ID, decisions.Insert(tx, org, &kept{Decision: d})
 }
 
 // Get reads a decision: store.ErrNotFound when the organization has none of that id.
-func Get(tx *store.Tx, org, id string) (Decision, error) { return decisions.Get(tx, org, id) }
+func Get(tx *store.Tx, org, id string) (Decision, error) {
+	d, err := decisions.Get(tx, org, id)
+	return d.Decision, err
+}
 
 // Service answers with decisions.
 type Service struct{ db *store.DB }
@@ -84,7 +93,7 @@ type getIn struct {
 
 func (s *Service) get(c *api.Call, in getIn) (out Decision, err error) {
 	err = s.db.View(c, func(tx *store.Tx) error {
-		if out, err = decisions.Get(tx, c.Org, in.ID); err != nil {
+		if out, err = Get(tx, c.Org, in.ID); err != nil {
 			return err
 		}
 		_, err = conversation.GetVisible(tx, c, out.ConversationID)

@@ -9,6 +9,7 @@ import (
 	"svc/app/inbox/conversation"
 	"svc/app/org"
 	"svc/app/seller/answer"
+	"svc/app/seller/decision"
 	"svc/store"
 )
 
@@ -86,6 +87,9 @@ func Configure(tx *store.Tx, s *answer.Situation) (err error) {
 		return err
 	}
 	if s.Offers, err = business.Offers(tx, s.Org, s.Business.ID); err != nil {
+		return err
+	}
+	if s.Reviews, err = decision.Reviews(tx, s.Org); err != nil {
 		return err
 	}
 	if s.Stage == "" && len(s.Funnel.Stages) > 0 {
