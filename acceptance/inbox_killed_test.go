@@ -170,7 +170,7 @@ func (s *inboxStorm) write(account, n int) {
 	m := platformMessage{text: fmt.Sprintf("%s %d", chat.number, n)}
 	send := func(files ...record.Attachment) {
 		c := record.Content{Text: m.text, Files: files}
-		from, tell := person, s.world.Tell
+		from, tell := person, s.world.SendContent
 		to := chat.number
 		if m.out {
 			from, to, tell = chat.number, person, s.world.TypeContent
