@@ -203,17 +203,23 @@ func (s *selling) talks() []talk {
 	s.t.Helper()
 	all := pages[talk](s.boss, "/ai/conversations?sort=oldest")
 	for i := range all {
-		k := &all[i]
-		for before, more := "", true; more; {
-			var page struct {
-				Messages []said
-				HasOlder bool `json:"has_older"`
-			}
-			s.boss.do("GET", "/ai/conversations/"+k.ID+"?limit=100"+before, nil).want(200).into(&page)
-			k.Messages = append(page.Messages, k.Messages...)
-			if more = page.HasOlder && len(page.Messages) > 0; more {
-				before = "&before=" + page.Messages[0].ID
-			}
+		all[i].Messages = messagesOf(s.boss, all[i].ID, func(m *said) string { return m.ID })
+	}
+	return all
+}
+
+// messagesOf reads all messages of a conversation, the oldest first.
+func messagesOf[M any](c *caller, conversation string, id func(*M) string) (all []M) {
+	c.in.t.Helper()
+	for before, more := "", true; more; {
+		var page struct {
+			Messages []M
+			HasOlder bool `json:"has_older"`
+		}
+		c.do("GET", "/ai/conversations/"+conversation+"?limit=200"+before, nil).want(200).into(&page)
+		all = append(page.Messages, all...)
+		if more = page.HasOlder && len(page.Messages) > 0; more {
+			before = "&before=" + id(&page.Messages[0])
 		}
 	}
 	return all

@@ -67,18 +67,7 @@ func (s *inboxStorm) stored() []storedChat {
 	s.t.Helper()
 	all := pages[storedChat](s.boss, "/ai/conversations?sort=oldest")
 	for i := range all {
-		k := &all[i]
-		for before, more := "", true; more; {
-			var page struct {
-				Messages []storedMessage
-				HasOlder bool `json:"has_older"`
-			}
-			s.boss.do("GET", "/ai/conversations/"+k.ID+"?limit=200"+before, nil).want(200).into(&page)
-			k.Messages = append(page.Messages, k.Messages...)
-			if more = page.HasOlder && len(page.Messages) > 0; more {
-				before = "&before=" + page.Messages[0].ID
-			}
-		}
+		all[i].Messages = messagesOf(s.boss, all[i].ID, func(m *storedMessage) string { return m.ID })
 	}
 	return all
 }
