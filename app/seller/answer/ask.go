@@ -14,11 +14,8 @@ import (
 	"svc/app/jev"
 )
 
-// The bounds of what models write.
-const (
-	decisionTokens = decide.MaxTokens
-	replyTokens    = 1_200
-)
+// replyTokens bounds what a model writes that answers, in tokens.
+const replyTokens = 1_200
 
 // Foreseen are the questions that a Run may ask, for the reservation of its cost.
 func Foreseen(s *Situation) []execution.Foreseen {
@@ -28,7 +25,7 @@ func Foreseen(s *Situation) []execution.Foreseen {
 	}
 	language := string(s.tongue().Language)
 	reply := execution.Foreseen{Asked: s.asked(agent.Seller, language), Input: size + 6_000, Output: replyTokens, Times: 2}
-	decision := execution.Foreseen{Asked: s.asked(agent.Decision, language), Input: size + 1_500, Output: decisionTokens}
+	decision := execution.Foreseen{Asked: s.asked(agent.Decision, language), Input: size + 1_500, Output: decide.MaxTokens}
 	if s.FollowUp {
 		return []execution.Foreseen{reply}
 	}
