@@ -35,7 +35,7 @@ type outcome struct {
 }
 
 // run calls svc seller with arguments, over a simulator that plays the scenes.
-func run(t *testing.T, ctx context.Context, corpus string, scenes []string, args ...string) (o outcome) {
+func run(ctx context.Context, t *testing.T, corpus string, scenes []string, args ...string) (o outcome) {
 	t.Helper()
 	sim := simulator.New()
 	for _, line := range scenes {
@@ -89,7 +89,7 @@ func TestMeasureWithModel(t *testing.T) {
 		{"--provider", "openai"}, {"--provider", "anthropic"}, {"--provider", "google"},
 		{"--provider", "compatible", "--base-url", "https://models.example.com/v1", "--model", "qwen4:8b"},
 	} {
-		o := run(t, t.Context(), corpus, scenes, append(more, "--key-file", key(t))...)
+		o := run(t.Context(), t, corpus, scenes, append(more, "--key-file", key(t))...)
 		if o.err != nil {
 			t.Errorf("%v: %v", more, o.err)
 			continue
@@ -127,7 +127,7 @@ func hasRow(out string, cells []string) bool {
 
 // TestModelReadsNoPersonalData: what a card looks like reaches no provider.
 func TestModelReadsNoPersonalData(t *testing.T) {
-	o := run(t, t.Context(), corpus, append(scenes, "text=4111 400"), "--provider", "openai", "--key-file", key(t))
+	o := run(t.Context(), t, corpus, append(scenes, "text=4111 400"), "--provider", "openai", "--key-file", key(t))
 	if o.err != nil {
 		t.Error(o.err)
 	}
@@ -145,7 +145,7 @@ func TestFailuresOfTheModel(t *testing.T) {
 		{"text=beta refuse", "", "refused"},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			o := run(t, t.Context(), corpus, append(scenes[:len(scenes):len(scenes)], c.scene), "--provider", "openai", "--key-file", key(t))
+			o := run(t.Context(), t, corpus, append(scenes[:len(scenes):len(scenes)], c.scene), "--provider", "openai", "--key-file", key(t))
 			switch {
 			case c.want == "" && (o.err != nil || !strings.Contains(o.out, c.out)):
 				t.Errorf("%s: %v\n%s", c.scene, o.err, o.out)
@@ -164,7 +164,7 @@ func TestInterrupted(t *testing.T) {
 			synctest.Wait()
 			cancel()
 		}()
-		o := run(t, ctx, corpus, append(scenes[:len(scenes):len(scenes)], "hang 1h"), "--provider", "openai", "--key-file", key(t), "--timeout", "10m")
+		o := run(ctx, t, corpus, append(scenes[:len(scenes):len(scenes)], "hang 1h"), "--provider", "openai", "--key-file", key(t), "--timeout", "10m")
 		if o.err == nil || !strings.Contains(o.err.Error(), "interrupted after 0 of 4 calls") {
 			t.Error(o.err)
 		}
@@ -187,12 +187,12 @@ func TestRefusals(t *testing.T) {
 		{"--provider openai --max-calls 0", "--max-calls is 0"},
 		{"--provider openai --key-file " + file + " --max-calls 3", "needs 4 calls of "},
 	} {
-		o := run(t, t.Context(), corpus, scenes, strings.Fields(c.args)...)
+		o := run(t.Context(), t, corpus, scenes, strings.Fields(c.args)...)
 		if o.err == nil || !strings.Contains(o.err.Error(), c.want) || len(o.log) > 0 {
 			t.Errorf("%s: %v, want %q", c.args, o.err, c.want)
 		}
 	}
-	if o := run(t, t.Context(), `{"text":"a","lang":"en"}`, nil, "--provider", "openai", "--key-file", file); o.err == nil || !strings.Contains(o.err.Error(), "labelled for signals") {
+	if o := run(t.Context(), t, `{"text":"a","lang":"en"}`, nil, "--provider", "openai", "--key-file", file); o.err == nil || !strings.Contains(o.err.Error(), "labelled for signals") {
 		t.Error(o.err)
 	}
 }
