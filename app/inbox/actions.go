@@ -66,13 +66,12 @@ func (s *Service) takeover(c *api.Call, in takeoverIn) (Conversation, error) {
 			return err
 		}
 		t := conversation.Transition{Event: conversation.TakenOver, Reason: "A person answers.", Handoff: h}
-		if err := conversation.Apply(tx, c, c.Org, k, t); err != nil {
-			return err
+		err = conversation.Apply(tx, c, c.Org, k, t)
+		if err == nil && person != "" {
+			err = conversation.Assign(tx, c, k, person)
 		}
-		if person != "" {
-			if err := conversation.Assign(tx, c, k, person); err != nil {
-				return err
-			}
+		if err != nil {
+			return err
 		}
 		return conversation.Read(tx, c, k)
 	})

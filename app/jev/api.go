@@ -19,7 +19,7 @@ import (
 func (s *Service) Endpoints() []api.Endpoint {
 	return []api.Endpoint{
 		api.E("GET /ai/jev", "jev.get", perm.AIRead, "Read how the outside decision service is used.", api.Read(s.db, s.get)),
-		api.E("PUT /ai/jev", "jev.put", perm.AIManage, "Say how the outside decision service is used; what is left out gets its default.", s.put),
+		api.E("PUT /ai/jev", "jev.put", perm.AIManage, "Say how the outside decision service is used; what is left out gets its default.", api.Write(s.db, s.put)),
 		api.E("POST /ai/jev/test", "jev.test", perm.AIManage, "Ask the decision service about a made-up message.", s.test, api.Timeout(time.Minute), api.Errors(api.ErrState)),
 	}
 }
@@ -77,33 +77,29 @@ type putIn struct {
 	}
 }
 
-func (s *Service) put(c *api.Call, in putIn) (out Shown, err error) {
-	err = s.db.Update(c, func(tx *store.Tx) error {
-		before, err := of(tx, c.Org)
-		if err != nil {
-			return err
+func (s *Service) put(c *api.Call, tx *store.Tx, in putIn) (out Shown, err error) {
+	before, err := of(tx, c.Org)
+	if err != nil {
+		return out, err
+	}
+	after, err := s.changed(tx, before, &in)
+	if err != nil {
+		return out, err
+	}
+	if k := in.Body.APIKey; k != nil {
+		if err := key.Set(tx, c.Org, &after, []byte(strings.TrimSpace(*k))); err != nil {
+			return out, err
 		}
-		after, err := s.changed(tx, before, &in)
-		if err != nil {
-			return err
-		}
-		if k := in.Body.APIKey; k != nil {
-			if err := key.Set(tx, c.Org, &after, []byte(strings.TrimSpace(*k))); err != nil {
-				return err
-			}
-		}
-		if err := configs.Put(tx, c.Org, &after); err != nil {
-			return err
-		}
-		err = audit.Write(tx, c, "jev.updated", audit.On("jev", theOne, ""), audit.Changed("enabled", before.Enabled, after.Enabled),
-			audit.Changed("sharing_consent", before.Consent, after.Consent), audit.Changed("base_url", api.Optional(before.BaseURL), api.Optional(after.BaseURL)))
-		if err != nil {
-			return err
-		}
-		out, err = show(tx, &after)
-		return err
-	})
-	return out, err
+	}
+	if err := configs.Put(tx, c.Org, &after); err != nil {
+		return out, err
+	}
+	err = audit.Write(tx, c, "jev.updated", audit.On("jev", theOne, ""), audit.Changed("enabled", before.Enabled, after.Enabled),
+		audit.Changed("sharing_consent", before.Consent, after.Consent), audit.Changed("base_url", api.Optional(before.BaseURL), api.Optional(after.BaseURL)))
+	if err != nil {
+		return out, err
+	}
+	return show(tx, &after)
 }
 
 // changed is the configuration that was asked for, or what is wrong with it.
@@ -167,29 +163,37 @@ func (s *Service) test(c *api.Call, _ struct{}) (out Test, err error) {
 	if err != nil {
 		return out, err
 	}
-	q := &decide.JEVRequest{
-		RequestID: s.db.NewID("req"), Language: "uz", Stage: "NEW", Stages: []string{"NEW"}, Offers: []decide.JEVOffer{},
-		Messages:  []decide.JEVMessage{{Author: "CUSTOMER", Text: "Assalomu alaykum, narxi qancha?", At: c.Now}},
-		Scenarios: decide.Choice(decide.Scenario, nil),
-	}
 	begun := time.Now()
-	answer, failed := s.ask(c, &now, secret, q)
+	answer, failed := s.ask(c, &now, secret, s.example(c.Now))
 	out = Test{At: c.Now, OK: failed == nil, LatencyMS: time.Since(begun).Milliseconds(), ModelVersion: api.Optional(answer.ModelVersion)}
 	if failed != nil {
 		out.Message = api.Optional(sentence(failed))
 	}
-	err = s.db.Update(c, func(tx *store.Tx) error {
+	return out, s.noteTest(c, now.BaseURL, &out)
+}
+
+// example is the question of a test, about a message that nobody wrote.
+func (s *Service) example(now time.Time) *decide.JEVRequest {
+	return &decide.JEVRequest{
+		RequestID: s.db.NewID("req"), Language: "uz", Stage: "NEW", Stages: []string{"NEW"}, Offers: []decide.JEVOffer{},
+		Messages:  []decide.JEVMessage{{Author: "CUSTOMER", Text: "Assalomu alaykum, narxi qancha?", At: now}},
+		Scenarios: decide.Choice(decide.Scenario, nil),
+	}
+}
+
+// noteTest stores the result of a test, unless the service has another address since.
+func (s *Service) noteTest(c *api.Call, asked string, got *Test) error {
+	return s.db.Update(c, func(tx *store.Tx) error {
 		kept, err := of(tx, c.Org)
-		if err != nil || kept.BaseURL != now.BaseURL {
+		if err != nil || kept.BaseURL != asked {
 			return err
 		}
-		kept.LastTest = &out
-		if out.OK {
+		kept.LastTest = got
+		if got.OK {
 			kept.Health = health{}
 		}
 		return configs.Put(tx, c.Org, &kept)
 	})
-	return out, err
 }
 
 // sentence says what was wrong, without anything that the service wrote.

@@ -123,7 +123,6 @@ func (s *Service) dashboard(c *api.Call, tx *store.Tx, _ struct{}) (d Dashboard,
 	if c.Org == "" {
 		return d, api.ErrNoOrganization
 	}
-	d = Dashboard{}
 	for _, part := range []func() error{
 		func() error { return read(&d.Accounts, tx, c, perm.AccountsRead, s.of.Accounts) },
 		func() error { return read(&d.Channels, tx, c, perm.AccountsRead, s.of.Channels) },
@@ -131,12 +130,7 @@ func (s *Service) dashboard(c *api.Call, tx *store.Tx, _ struct{}) (d Dashboard,
 		func() error { return read(&d.Recipients, tx, c, perm.RecipientsRead, totals) },
 		func() error { return read(&d.Messages, tx, c, perm.AnalyticsRead, s.twoWeeks) },
 		func() error { return read(&d.Inbox, tx, c, perm.AIRead, s.of.Inbox) },
-		func() error {
-			if c.Caller.AIOff {
-				return nil
-			}
-			return read(&d.AI, tx, c, perm.AIRead, s.of.AI)
-		},
+		func() error { return s.readAI(&d, tx, c) },
 	} {
 		if err := part(); err != nil {
 			return d, err
@@ -148,6 +142,14 @@ func (s *Service) dashboard(c *api.Call, tx *store.Tx, _ struct{}) (d Dashboard,
 
 // attentionMost bounds what the dashboard lists.
 const attentionMost = 20
+
+// readAI fills the part of the AI, for those who may read it and have not switched it off.
+func (s *Service) readAI(d *Dashboard, tx *store.Tx, c *api.Call) error {
+	if c.Caller.AIOff {
+		return nil
+	}
+	return read(&d.AI, tx, c, perm.AIRead, s.of.AI)
+}
 
 // read fills a part that the caller may read.
 func read[T any](to **T, tx *store.Tx, c *api.Call, p perm.Perm, of func(*store.Tx, *api.Call) (T, error)) error {

@@ -159,12 +159,8 @@ func (s *Service) Get(c *api.Call, tx *store.Tx, in record.IDIn) (out ShownRehea
 	if err != nil {
 		return out, err
 	}
-	on, err := r.underWay(tx)
-	if err != nil {
+	if err := r.failUnqueued(tx); err != nil {
 		return out, err
-	}
-	if !on && r.Status != Done && r.Status != Failed {
-		r.Status, r.Error = Failed, "It was taken out of the queue; ask for it again."
 	}
 	out = r.shown()
 	texts, err := samples.Open(tx.DB(), c.Org, &r)
@@ -172,6 +168,18 @@ func (s *Service) Get(c *api.Call, tx *store.Tx, in record.IDIn) (out ShownRehea
 		err = json.Unmarshal(texts, &out.Sample)
 	}
 	return out, err
+}
+
+// failUnqueued shows a rehearsal that has no end, and no job any more, as failed.
+func (r *rehearsed) failUnqueued(tx *store.Tx) error {
+	if r.Status == Done || r.Status == Failed {
+		return nil
+	}
+	on, err := r.underWay(tx)
+	if err == nil && !on {
+		r.Status, r.Error = Failed, "It was taken out of the queue; ask for it again."
+	}
+	return err
 }
 
 // shown is a rehearsal without its samples.

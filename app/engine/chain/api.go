@@ -18,7 +18,7 @@ func (s *Service) Endpoints() []api.Endpoint {
 		api.E("GET /ai/agents", "ai.list_agents", perm.AIRead, "List the agents with their configuration.", s.listAgents),
 		api.E("GET /ai/agents/{agent}/config", "ai.get_agent_config", perm.AIRead, "Read how an agent works.", s.getConfig, api.Errors(api.ErrNotFound)),
 		api.E("PATCH /ai/agents/{agent}/config", "ai.update_agent_config", perm.AIManage, "Change how an agent works; what was the default becomes your own.",
-			s.updateConfig, api.Errors(api.ErrNotFound)),
+			api.Write(s.db, s.updateConfig), api.Errors(api.ErrNotFound)),
 		api.E("DELETE /ai/agents/{agent}/config", "ai.delete_agent_config", perm.AIManage, "Return an agent to its default, or that of a business to what holds for the organization.", s.deleteConfig,
 			api.Errors(api.ErrNotFound)),
 	}
@@ -131,46 +131,54 @@ type updateConfigIn struct {
 	}
 }
 
-func (s *Service) updateConfig(c *api.Call, in updateConfigIn) (out ShownConfig, err error) {
+func (s *Service) updateConfig(c *api.Call, tx *store.Tx, in updateConfigIn) (out ShownConfig, err error) {
 	who, err := agent.Parse(in.Agent)
 	if err != nil {
 		return out, err
 	}
-	err = s.db.Update(c, func(tx *store.Tx) error {
-		if err := in.Check(tx, c.Org); err != nil {
-			return err
+	if err := in.Check(tx, c.Org); err != nil {
+		return out, err
+	}
+	before, ours, err := agent.ForChange(tx, c.Org, who, in.BusinessID)
+	if err != nil {
+		return out, err
+	}
+	after, err := s.changed(tx, c.Org, before, &in)
+	if err != nil {
+		return out, err
+	}
+	after.UpdatedAt = c.Now
+	if !ours {
+		after.CreatedAt = c.Now
+	}
+	if err := after.Save(tx, c.Org); err != nil {
+		return out, err
+	}
+	if out, err = s.shownConfig(tx, c.Org, who, in.BusinessID); err != nil {
+		return out, err
+	}
+	return out, audit.Write(tx, c, "ai_agent.updated", audit.On("ai_agent", string(who), string(who)), changes(&before, &after)...)
+}
+
+// changed gives the configuration with what a request says, checked.
+func (s *Service) changed(tx *store.Tx, org string, k agent.Config, in *updateConfigIn) (agent.Config, error) {
+	if in.Body.Chain.Set {
+		if err := s.Check(tx, org, in.Body.Chain.Value); err != nil {
+			return k, err
 		}
-		k, ours, err := agent.ForChange(tx, c.Org, who, in.BusinessID)
-		if err != nil {
-			return err
-		}
-		before := k
-		if in.Body.Chain.Set {
-			if err := s.Check(tx, c.Org, in.Body.Chain.Value); err != nil {
-				return err
-			}
-		}
-		in.Body.Enabled.Apply(&k.Enabled)
-		in.Body.Chain.Apply(&k.Chain)
-		in.Body.Tools.Apply(&k.Tools)
-		if err := s.setGate(tx, c.Org, &k, in.Body.Gate); err != nil {
-			return err
-		}
-		k.UpdatedAt = c.Now
-		if !ours {
-			k.CreatedAt = c.Now
-		}
-		if err := k.Save(tx, c.Org); err != nil {
-			return err
-		}
-		if out, err = s.shownConfig(tx, c.Org, who, in.BusinessID); err != nil {
-			return err
-		}
-		return audit.Write(tx, c, "ai_agent.updated", audit.On("ai_agent", string(who), string(who)),
-			audit.Changed("enabled", before.Enabled, k.Enabled), audit.Changed("chain", before.Chain, k.Chain), audit.Changed("tool_permissions", before.Tools, k.Tools),
-			audit.Changed("quality_gate", before.Gate, k.Gate))
-	})
-	return out, err
+	}
+	in.Body.Enabled.Apply(&k.Enabled)
+	in.Body.Chain.Apply(&k.Chain)
+	in.Body.Tools.Apply(&k.Tools)
+	return k, s.setGate(tx, org, &k, in.Body.Gate)
+}
+
+// changes are what the audit log tells of a change.
+func changes(before, after *agent.Config) []audit.Detail {
+	return []audit.Detail{
+		audit.Changed("enabled", before.Enabled, after.Enabled), audit.Changed("chain", before.Chain, after.Chain),
+		audit.Changed("tool_permissions", before.Tools, after.Tools), audit.Changed("quality_gate", before.Gate, after.Gate),
+	}
 }
 
 // setGate changes the quality gate of a configuration, which must name a dataset of the agent.

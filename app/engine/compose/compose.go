@@ -143,32 +143,10 @@ func (s *Service) compose(c *api.Call, in composeIn) (out Composed, err error) {
 	if err != nil {
 		return out, err
 	}
-	job := execution.Job{Org: c.Org, Mode: agent.Live, Question: execution.Question{Asked: execution.Asked{Agent: agent.Composer, Language: q.Language}}}
-	if in.Body.ProviderID != nil && text(in.Body.ProviderID) != "" {
-		err := s.db.View(c, func(tx *store.Tx) (err error) {
-			job.Chain, err = s.chains.One(tx, c.Org, *in.Body.ProviderID, text(in.Body.Model))
-			return err
-		})
-		if err != nil {
-			return out, err
-		}
-	}
-	asked, err := json.Marshal(q)
+	var got written
+	job, err := s.job(c, &in, q, &got)
 	if err != nil {
 		return out, err
-	}
-	job.Request = ai.Request{
-		System: q.instruction(), Schema: writtenForm, MaxTokens: q.tokens(), Effort: ai.Low,
-		Messages: []ai.Message{{Role: ai.User, Text: string(asked)}},
-	}
-	keep := in.Body.KeepVariables == nil || *in.Body.KeepVariables
-	var got written
-	job.Accept = func(r ai.Response) error {
-		got = written{}
-		if err := json.Unmarshal(r.JSON, &got); err != nil {
-			return err
-		}
-		return q.accept(&got, keep)
 	}
 	res, err := s.runs.Run(c, job)
 	if err != nil {
@@ -180,6 +158,34 @@ func (s *Service) compose(c *api.Call, in composeIn) (out Composed, err error) {
 	}
 	out.warn(&q)
 	return out, nil
+}
+
+// job is the execution that asks a model the question, and leaves in got what it wrote.
+func (s *Service) job(c *api.Call, in *composeIn, q composition, got *written) (job execution.Job, err error) {
+	job = execution.Job{Org: c.Org, Mode: agent.Live, Question: execution.Question{Asked: execution.Asked{Agent: agent.Composer, Language: q.Language}}}
+	if id := text(in.Body.ProviderID); id != "" {
+		err := s.db.View(c, func(tx *store.Tx) (err error) {
+			job.Chain, err = s.chains.One(tx, c.Org, id, text(in.Body.Model))
+			return err
+		})
+		if err != nil {
+			return job, err
+		}
+	}
+	asked, err := json.Marshal(q)
+	job.Request = ai.Request{
+		System: q.instruction(), Schema: writtenForm, MaxTokens: q.tokens(), Effort: ai.Low,
+		Messages: []ai.Message{{Role: ai.User, Text: string(asked)}},
+	}
+	keep := in.Body.KeepVariables == nil || *in.Body.KeepVariables
+	job.Accept = func(r ai.Response) error {
+		*got = written{}
+		if err := json.Unmarshal(r.JSON, got); err != nil {
+			return err
+		}
+		return q.accept(got, keep)
+	}
+	return job, err
 }
 
 // instruction says what the words of the question mean.

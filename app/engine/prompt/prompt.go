@@ -98,7 +98,7 @@ func variablesIn(text string) []string {
 func (s *Service) Endpoints() []api.Endpoint {
 	return []api.Endpoint{
 		api.E("GET /ai/prompts", "ai.list_prompts", perm.AIRead, "List prompts, newest first.", s.listPrompts),
-		api.E("POST /ai/prompts", "ai.create_prompt", perm.AIManage, "Write a prompt for an agent: its first version, a draft.", s.createPrompt, api.Errors(api.ErrConflict)),
+		api.E("POST /ai/prompts", "ai.create_prompt", perm.AIManage, "Write a prompt for an agent: its first version, a draft.", api.Write(s.db, s.createPrompt), api.Errors(api.ErrConflict)),
 		api.E("GET /ai/prompts/{id}/versions", "ai.list_prompt_versions", perm.AIRead, "List the versions of a prompt, newest first.", s.listVersions),
 		api.E("POST /ai/prompts/{id}/versions", "ai.create_prompt_version", perm.AIManage, "Write a new version of a prompt, a draft.", s.createVersion),
 		api.E("POST /ai/prompts/{id}/versions/{v}/activate", "ai.activate_prompt_version", perm.AIManage,
@@ -192,38 +192,38 @@ type createPromptIn struct {
 	}
 }
 
-func (s *Service) createPrompt(c *api.Call, in createPromptIn) (out api.Created[ShownPrompt], err error) {
-	b := &in.Body
-	var empty error
-	if strings.TrimSpace(b.Name) == "" {
-		empty = api.Wrong("name", "must not be blank")
-	}
-	if err := api.AllWrong(empty, b.check()); err != nil {
+func (s *Service) createPrompt(c *api.Call, tx *store.Tx, in createPromptIn) (out api.Created[ShownPrompt], err error) {
+	p, err := in.prompt()
+	if err != nil {
 		return out, err
 	}
-	p := prompt{
-		ID: s.db.NewID("prm"), Agent: b.Agent, Name: strings.TrimSpace(b.Name), CreatedBy: c.Caller.ID, CreatedAt: c.Now, UpdatedAt: c.Now,
+	p.ID, p.CreatedBy, p.CreatedAt, p.UpdatedAt = tx.DB().NewID("prm"), c.Caller.ID, c.Now, c.Now
+	if err := agent.CheckBusiness(tx, c.Org, p.BusinessID); err != nil {
+		return out, err
 	}
+	if err := addVersion(tx, c, &p, &in.Body.VersionFields, nil); err != nil {
+		return out, err
+	}
+	if err := promptTable.Insert(tx, c.Org, &p); store.Duplicate(err) {
+		return out, api.ErrConflict.WithMessage("Another prompt of this agent has this name; add a version to that one.")
+	} else if err != nil {
+		return out, err
+	}
+	return api.New(p.shown()), audit.Write(tx, c, "ai_prompt.created", audit.On("ai_prompt", p.ID, p.Name), audit.Changed("agent", nil, p.Agent))
+}
+
+// prompt is what a request says, checked as far as that goes without the store.
+func (in *createPromptIn) prompt() (p prompt, err error) {
+	b := &in.Body
+	p = prompt{Agent: b.Agent, Name: strings.TrimSpace(b.Name)}
 	if b.BusinessID != nil {
 		p.BusinessID = *b.BusinessID
 	}
-	err = s.db.Update(c, func(tx *store.Tx) error {
-		p := p
-		if err := agent.CheckBusiness(tx, c.Org, p.BusinessID); err != nil {
-			return err
-		}
-		if err := addVersion(tx, c, &p, &b.VersionFields, nil); err != nil {
-			return err
-		}
-		if err := promptTable.Insert(tx, c.Org, &p); store.Duplicate(err) {
-			return api.ErrConflict.WithMessage("Another prompt of this agent has this name; add a version to that one.")
-		} else if err != nil {
-			return err
-		}
-		out = api.New(p.shown())
-		return audit.Write(tx, c, "ai_prompt.created", audit.On("ai_prompt", p.ID, p.Name), audit.Changed("agent", nil, p.Agent))
-	})
-	return out, err
+	var empty error
+	if p.Name == "" {
+		empty = api.Wrong("name", "must not be blank")
+	}
+	return p, api.AllWrong(empty, b.check())
 }
 
 func (f *VersionFields) check() error {

@@ -91,19 +91,24 @@ func (s *Service) testProvider(c *api.Call, in testProviderIn) (out Tested, err 
 	if in.Body != nil && text(in.Body.Model) != "" {
 		name = text(in.Body.Model)
 	}
-	h, err := s.Handle(c.Org, &p)
+	return s.probe(c, &p, name)
+}
+
+// probe asks a provider what it can do with a model, and notes it.
+func (s *Service) probe(c *api.Call, p *Provider, model string) (out Tested, err error) {
+	h, err := s.Handle(c.Org, p)
 	if err != nil {
 		return out, err
 	}
 	nonce := s.db.NewID("n")
-	pr := &prober{c, h, p.Kind, name, time.Duration(p.TimeoutSeconds) * time.Second, nonce[len(nonce)-12:]}
+	pr := &prober{c, h, p.Kind, model, time.Duration(p.TimeoutSeconds) * time.Second, nonce[len(nonce)-12:]}
 	fault := pr.run(&out)
 	if fault != nil && fault.Fault == ai.Cancelled {
 		return out, fault
 	}
 	out.Model = api.Optional(pr.model)
 	out.explain(fault)
-	return out, s.noteTest(c, &p, pr.model, &out)
+	return out, s.noteTest(c, p, pr.model, &out)
 }
 
 // noteTest stores what a test found. Success ends cool-offs.
@@ -281,7 +286,7 @@ func (s *Service) listProviderModels(c *api.Call, in idIn) (out OfferedModels, e
 	if err != nil {
 		return out, err
 	}
-	if kept.ID == "" || !kept.Of.Equal(p.UpdatedAt) || c.Now.Sub(kept.FetchedAt) >= keepListed {
+	if !kept.current(&p, c.Now) {
 		if kept, err = s.fetchModels(c, &p); err != nil {
 			return out, err
 		}

@@ -184,6 +184,11 @@ type listedModels struct {
 	Of        time.Time   `json:"of"` // UpdatedAt of the provider
 }
 
+// current says whether the list was asked for lately, and of the provider as it is now.
+func (l *listedModels) current(p *Provider, now time.Time) bool {
+	return l.ID != "" && l.Of.Equal(p.UpdatedAt) && now.Sub(l.FetchedAt) < keepListed
+}
+
 var (
 	providerTable = store.NewTable("ai_provider", "aip", func(p *Provider) string { return p.ID })
 	_             = providerTable.Unique("name", func(p *Provider) store.Key { return store.Text(store.Fold(p.Name)) })

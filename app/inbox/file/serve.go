@@ -200,21 +200,11 @@ func signature(db *store.DB, id string, exp int64) (string, error) {
 
 // linked serves a file to whoever has a link that is right and not over.
 func (s *Service) linked(c *api.Call, in linkIn) (api.Blob, error) {
-	exp, err := strconv.ParseInt(in.Exp, 10, 64)
-	if left := time.Unix(exp, 0).Sub(s.db.Now()); err != nil || left <= 0 || left > linkLife {
-		return api.Blob{}, api.ErrNotFound
-	}
-	want, err := signature(s.db, in.ID, exp)
-	if err != nil {
+	if err := s.checkLink(&in); err != nil {
 		return api.Blob{}, err
 	}
-	right, err := hex.DecodeString(in.Sig)
-	wanted, _ := hex.DecodeString(want) // it is ours
-	if err != nil || !hmac.Equal(right, wanted) {
-		return api.Blob{}, api.ErrNotFound
-	}
 	var of store.Of[kept]
-	err = s.db.View(c, func(tx *store.Tx) (err error) {
+	err := s.db.View(c, func(tx *store.Tx) (err error) {
 		of.Record, of.Org, err = byID.Find(tx, store.Text(in.ID))
 		if err == nil && !of.Record.Stored {
 			err = store.ErrNotFound
@@ -225,4 +215,22 @@ func (s *Service) linked(c *api.Call, in linkIn) (api.Blob, error) {
 		return api.Blob{}, err
 	}
 	return s.blob(of.Org, &of.Record, false)
+}
+
+// checkLink gives api.ErrNotFound for a link that is over, or not signed by this service.
+func (s *Service) checkLink(in *linkIn) error {
+	exp, err := strconv.ParseInt(in.Exp, 10, 64)
+	if left := time.Unix(exp, 0).Sub(s.db.Now()); err != nil || left <= 0 || left > linkLife {
+		return api.ErrNotFound
+	}
+	want, err := signature(s.db, in.ID, exp)
+	if err != nil {
+		return err
+	}
+	right, err := hex.DecodeString(in.Sig)
+	wanted, _ := hex.DecodeString(want) // it is ours
+	if err != nil || !hmac.Equal(right, wanted) {
+		return api.ErrNotFound
+	}
+	return nil
 }

@@ -68,18 +68,26 @@ func (s *Service) upload(c *api.Call, in uploadIn) (out api.Created[Upload], err
 		return out, err
 	}
 	name := content.FileName(form.File.Name)
-	info, err := media.Inspect(name, form.File.Content)
-	if err != nil {
-		return out, api.Wrong("file", "%v", err)
-	}
-	rec.Kind, rec.Type, rec.Width, rec.Height, rec.Seconds = channel.FileKind(info.Kind), info.Type, info.Width, info.Height, info.Seconds
-	if rec.Kind == channel.Photo && rec.Size > content.MaxPhoto {
-		rec.Kind = channel.Document // as the network takes it
+	if err := rec.inspect(name, form.File.Content); err != nil {
+		return out, err
 	}
 	if err := s.keep(c, &rec, name, form.File.Content); err != nil {
 		return out, err
 	}
 	return api.New(Upload{rec.ID, rec.Kind, name, rec.Type, rec.Size, rec.Expires}), nil
+}
+
+// inspect notes what a file is, by its bytes.
+func (k *kept) inspect(name string, bytes []byte) error {
+	info, err := media.Inspect(name, bytes)
+	if err != nil {
+		return api.Wrong("file", "%v", err)
+	}
+	k.Kind, k.Type, k.Width, k.Height, k.Seconds = channel.FileKind(info.Kind), info.Type, info.Width, info.Height, info.Seconds
+	if k.Kind == channel.Photo && k.Size > content.MaxPhoto {
+		k.Kind = channel.Document // as the network takes it
+	}
+	return nil
 }
 
 // conversationOf finds a conversation that the caller may see.

@@ -24,12 +24,12 @@ const (
 func (s *Service) Endpoints() []api.Endpoint {
 	return []api.Endpoint{
 		api.E("POST /accounts/{id}/history/import", "accounts.import_history", perm.AccountsManage,
-			"Import messages of an account's private chats from before it was connected.", s.start, api.Status(202), api.Errors(api.ErrConflict, api.ErrState)),
+			"Import messages of an account's private chats from before it was connected.", api.Write(s.db, s.start), api.Status(202), api.Errors(api.ErrConflict, api.ErrState)),
 		api.E("GET /accounts/{id}/history", "accounts.history", perm.AccountsRead, "List the imports of an account's history, the newest first.", s.list),
 		api.E("POST /accounts/{id}/history/cancel", "accounts.cancel_history", perm.AccountsManage,
 			"Cancel the import that is under way; what was imported stays.", s.cancel, api.Errors(api.ErrState)),
 		api.E("POST /channels/accounts/{id}/history/import", "channels.import_history", perm.AccountsManage,
-			"Import the last messages of each conversation of a photo or page network account; the network gives twenty at most.", s.start,
+			"Import the last messages of each conversation of a photo or page network account; the network gives twenty at most.", api.Write(s.db, s.start),
 			api.Status(202), api.Errors(api.ErrConflict, api.ErrState)),
 		api.E("GET /channels/accounts/{id}/history", "channels.history", perm.AccountsRead, "List the imports of a channel account's history, the newest first.", s.list),
 		api.E("POST /channels/accounts/{id}/history/cancel", "channels.cancel_history", perm.AccountsManage,
@@ -57,47 +57,60 @@ type startIn struct {
 }
 
 // start begins an import.
-func (s *Service) start(c *api.Call, in startIn) (out Run, err error) {
-	r := run{Run: Run{ID: s.db.NewID("hst"), AccountID: in.ID, Status: Queued, PerChatLimit: defaultPerChat, StartedAt: c.Now}}
+func (s *Service) start(c *api.Call, tx *store.Tx, in startIn) (out Run, err error) {
+	r, err := in.run(c)
+	if err != nil {
+		return out, err
+	}
+	net, a, err := s.find(tx, c, in.ID)
+	if err != nil {
+		return out, err
+	}
+	if a.Unavailable != "" {
+		return out, errUnavailable
+	}
+	if _, err := current(tx, c.Org, in.ID); !store.IsNotFound(err) {
+		return out, firstError(err, errUnderWay)
+	}
+	r.ID = tx.DB().NewID("hst")
+	if r.Channel = net.Name(); r.Channel != channel.OnMessenger {
+		r.PerChatLimit = min(r.PerChatLimit, perThread)
+	}
+	if err := begin(tx, c.Org, &r); err != nil {
+		return out, err
+	}
+	return r.Run, audit.Write(tx, c, "account.history_import_started", audit.On(resourceOf(&r), a.ID, a.Name))
+}
+
+// run is the import that a request asks for.
+func (in *startIn) run(c *api.Call) (r run, err error) {
+	r = run{Run: Run{AccountID: in.ID, Status: Queued, PerChatLimit: defaultPerChat, StartedAt: c.Now}}
 	if in.Body.Since != "all" {
 		since, err := time.Parse(time.RFC3339, in.Body.Since)
 		if err != nil || since.After(c.Now) {
-			return out, api.Wrong("since", "must be a time such as 2026-01-01T00:00:00Z, not later than now, or all")
+			return r, api.Wrong("since", "must be a time such as 2026-01-01T00:00:00Z, not later than now, or all")
 		}
 		since = since.UTC()
 		r.Since = &since
 	}
 	if n := in.Body.PerChatLimit; n != nil {
 		if r.PerChatLimit = *n; *n < 1 || *n > maxPerChat {
-			return out, api.Wrong("per_chat_limit", "must be from 1 to %d", maxPerChat)
+			return r, api.Wrong("per_chat_limit", "must be from 1 to %d", maxPerChat)
 		}
 	}
-	err = s.db.Update(c, func(tx *store.Tx) error {
-		net, a, err := s.find(tx, c, in.ID)
-		if err != nil {
-			return err
-		}
-		if r.Channel = net.Name(); r.Channel != channel.OnMessenger {
-			r.PerChatLimit = min(r.PerChatLimit, perThread)
-		}
-		if a.Unavailable != "" {
-			return errUnavailable
-		}
-		if _, err := current(tx, c.Org, in.ID); !store.IsNotFound(err) {
-			return firstError(err, errUnderWay)
-		}
-		if err := runs.Insert(tx, c.Org, &r); err != nil {
-			return err
-		}
-		if _, err := queue.Add(tx, importing{c.Org, in.ID, r.ID}, time.Time{}, queue.Once(r.ID), queue.Attempts(tries), queue.For(c.Org, r.ID)); err != nil {
-			return err
-		}
-		if err := note(tx, c.Org, &r, "The import of the history began.", ""); err != nil {
-			return err
-		}
-		return audit.Write(tx, c, "account.history_import_started", audit.On(resourceOf(&r), a.ID, a.Name))
-	})
-	return r.Run, err
+	return r, nil
+}
+
+// begin stores an import with its job, and notes it among what the account does.
+func begin(tx *store.Tx, org string, r *run) error {
+	if err := runs.Insert(tx, org, r); err != nil {
+		return err
+	}
+	job := importing{org, r.AccountID, r.ID}
+	if _, err := queue.Add(tx, job, time.Time{}, queue.Once(r.ID), queue.Attempts(tries), queue.For(org, r.ID)); err != nil {
+		return err
+	}
+	return note(tx, org, r, "The import of the history began.", "")
 }
 
 // perThread is how many messages of a conversation the photo and the page network give.

@@ -21,7 +21,7 @@ import (
 func (s *Service) Endpoints() []api.Endpoint {
 	queued := []api.Option{api.Status(202), api.Errors(api.ErrState)}
 	return []api.Endpoint{
-		api.E("GET /ai/conversations/{id}/insights", "conversations.insights", perm.AIRead, "Read what is known about a conversation: its lead, memory and analysis.", s.insights),
+		api.E("GET /ai/conversations/{id}/insights", "conversations.insights", perm.AIRead, "Read what is known about a conversation: its lead, memory and analysis.", api.Read(s.db, s.insights)),
 		api.E("POST /ai/conversations/{id}/analyze", "conversations.analyze", perm.AIOperate, "Analyse a conversation now, in the background.", s.refresh, queued...),
 		api.E("GET /ai/conversations/{id}/analysis", "analysis.get", perm.AIRead, "Read the analysis of a conversation.", s.get),
 		api.E("POST /ai/conversations/{id}/analysis/refresh", "analysis.refresh", perm.AIOperate, "Analyse a conversation anew, in the background.", s.refresh, queued...),
@@ -227,36 +227,33 @@ type Fact struct {
 	Confidence float64 `json:"confidence"`
 }
 
-func (s *Service) insights(c *api.Call, in idIn) (out Known, err error) {
-	err = s.db.View(c, func(tx *store.Tx) error {
-		out = Known{Memory: []Fact{}}
-		k, err := conversation.GetVisible(tx, c, in.ID)
-		if err != nil {
-			return err
-		}
-		if out.Stage = api.Optional(k.Stage); k.Personal {
-			return nil
-		}
-		if err := out.selling(tx, c.Org, &k); err != nil {
-			return err
-		}
-		on, err := On(tx, c.Org)
-		if err != nil {
-			return err
-		}
-		if !on {
-			out.Mode = api.Optional(string(Off))
-		}
-		a, err := shown(tx, c.Org, &k)
-		if err != nil {
-			return store.IgnoreNotFound(err)
-		}
-		if out.Analysis, out.Mode = &a, api.Optional(string(a.Mode)); a.Summary != nil {
-			out.Summary, out.SummaryDemo = a.Summary, a.SummaryDemo
-		}
-		return nil
-	})
-	return out, err
+func (s *Service) insights(c *api.Call, tx *store.Tx, in idIn) (out Known, err error) {
+	out = Known{Memory: []Fact{}}
+	k, err := conversation.GetVisible(tx, c, in.ID)
+	if err != nil {
+		return out, err
+	}
+	if out.Stage = api.Optional(k.Stage); k.Personal {
+		return out, nil
+	}
+	if err := out.selling(tx, c.Org, &k); err != nil {
+		return out, err
+	}
+	on, err := On(tx, c.Org)
+	if err != nil {
+		return out, err
+	}
+	if !on {
+		out.Mode = api.Optional(string(Off))
+	}
+	a, err := shown(tx, c.Org, &k)
+	if err != nil {
+		return out, store.IgnoreNotFound(err)
+	}
+	if out.Analysis, out.Mode = &a, api.Optional(string(a.Mode)); a.Summary != nil {
+		out.Summary, out.SummaryDemo = a.Summary, a.SummaryDemo
+	}
+	return out, nil
 }
 
 // selling adds what the seller knows.

@@ -60,10 +60,7 @@ func (s *Service) explain(c *api.Call, in explainIn) (out Explained, err error) 
 	}
 	out.Dimension = d
 	q := x.question(&out.Explanation)
-	w, err := s.runs.Begin(c, execution.Plan{
-		Org: c.Org, Agent: agent.Analysis, Mode: agent.Live, Conversation: x.k.ID, Business: x.row.Business,
-		Questions: []execution.Foreseen{{Asked: q.Asked, Input: q.Request.Estimate(), Output: q.Request.MaxTokens}},
-	})
+	w, err := s.runs.Begin(c, x.plan(c.Org, &q))
 	if err != nil {
 		return out, err
 	}
@@ -78,6 +75,14 @@ func (s *Service) explain(c *api.Call, in explainIn) (out Explained, err error) 
 		return out, failed
 	}
 	return out, err
+}
+
+// plan is what an explanation may cost, for which its execution reserves.
+func (x *explained) plan(org string, q *execution.Question) execution.Plan {
+	return execution.Plan{
+		Org: org, Agent: agent.Analysis, Mode: agent.Live, Conversation: x.k.ID, Business: x.row.Business,
+		Questions: []execution.Foreseen{{Asked: q.Asked, Input: q.Request.Estimate(), Output: q.Request.MaxTokens}},
+	}
 }
 
 // toExplain reads a conversation that was analysed in a dimension.

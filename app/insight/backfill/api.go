@@ -130,14 +130,19 @@ func (s *Service) start(c *api.Call, in startIn) (out api.MaybeAccepted[Shown], 
 	}
 	r.ID = s.db.NewID("bkf")
 	err = s.db.Update(c, func(tx *store.Tx) error {
-		r := r
-		if err := begin(tx, c.Org, &r); err != nil {
-			return err
-		}
-		out = api.MaybeAccepted[Shown]{Later: true, Value: r.shown(c.Org)}
-		return audit.Write(tx, c, "backfill.started", r.resource(), audit.Changed("total", nil, r.Total))
+		out, err = started(tx, c, r)
+		return err
 	})
 	return out, err
+}
+
+// started stores a run that begins, and shows it.
+func started(tx *store.Tx, c *api.Call, r record) (out api.MaybeAccepted[Shown], err error) {
+	if err := begin(tx, c.Org, &r); err != nil {
+		return out, err
+	}
+	out = api.MaybeAccepted[Shown]{Later: true, Value: r.shown(c.Org)}
+	return out, audit.Write(tx, c, "backfill.started", r.resource(), audit.Changed("total", nil, r.Total))
 }
 
 func (s *Service) cancel(c *api.Call, _ struct{}) (out Shown, err error) {

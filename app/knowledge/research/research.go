@@ -123,11 +123,11 @@ func New(db *store.DB, o Options) *Service {
 // Endpoints are the operations of the package.
 func (s *Service) Endpoints() []api.Endpoint {
 	return []api.Endpoint{
-		api.E("POST /ai/research", "research.create", perm.AIManage, "Look something up in the web, in the background.", s.create, api.Errors(api.ErrConflict)),
+		api.E("POST /ai/research", "research.create", perm.AIManage, "Look something up in the web, in the background.", api.Write(s.db, s.create), api.Errors(api.ErrConflict)),
 		api.E("GET /ai/research", "research.list", perm.AIRead, "List research, the newest first.", s.list),
 		api.E("GET /ai/research/{id}", "research.get", perm.AIRead, "Read what research found.", s.get),
 		api.E("POST /ai/research/{id}/save-to-knowledge", "research.save", perm.AIManage,
-			"Make a source of what was found; it is DISABLED until a person publishes it. Saved once, the same source is answered again.", s.save,
+			"Make a source of what was found; it is DISABLED until a person publishes it. Saved once, the same source is answered again.", api.Write(s.db, s.save),
 			api.Errors(api.ErrState, api.ErrPlanLimit)),
 	}
 }
@@ -203,42 +203,45 @@ type createIn struct {
 	}
 }
 
-func (s *Service) create(c *api.Call, in createIn) (out api.Created[Shown], err error) {
-	r := record{ID: s.db.NewID("rsh"), BusinessID: in.Body.BusinessID, Status: Queued, CreatedBy: c.Caller.ID, CreatedAt: c.Now}
+func (s *Service) create(c *api.Call, tx *store.Tx, in createIn) (out api.Created[Shown], err error) {
+	r := record{ID: tx.DB().NewID("rsh"), BusinessID: in.Body.BusinessID, Status: Queued, CreatedBy: c.Caller.ID, CreatedAt: c.Now}
 	if err := r.take(in.Body.Topic, in.Body.Questions, in.Body.URLs); err != nil {
 		return out, err
 	}
-	err = s.db.Update(c, func(tx *store.Tx) error {
-		r := r
-		b, err := business.Named(tx, c.Org, r.BusinessID)
+	b, err := business.Named(tx, c.Org, r.BusinessID)
+	if err != nil {
+		return out, err
+	}
+	r.Language = string(b.DefaultLanguage)
+	if err := s.mayResearch(tx, c.Org, r.BusinessID); err != nil {
+		return out, err
+	}
+	if err := mayWait(tx, c.Org); err != nil {
+		return out, err
+	}
+	if err := records.Insert(tx, c.Org, &r); err != nil {
+		return out, err
+	}
+	if err := ask(tx, c.Org, r.ID); err != nil {
+		return out, err
+	}
+	return api.New(r.shown(c.Org)), audit.Write(tx, c, "research.created", r.resource())
+}
+
+// mayWait refuses when as much as may wait or run does so already.
+func mayWait(tx *store.Tx, org string) error {
+	waiting := 0
+	for _, status := range []Status{Queued, Running} {
+		n, err := statusFacet.Count(tx, org, string(status))
 		if err != nil {
 			return err
 		}
-		r.Language = string(b.DefaultLanguage)
-		if err := s.mayResearch(tx, c.Org, r.BusinessID); err != nil {
-			return err
-		}
-		waiting := 0
-		for _, status := range []Status{Queued, Running} {
-			n, err := statusFacet.Count(tx, c.Org, string(status))
-			if err != nil {
-				return err
-			}
-			waiting += n
-		}
-		if waiting >= maxWaiting {
-			return api.ErrConflict.WithMessage("At most %d may wait or run; come again when some have ended.", maxWaiting)
-		}
-		if err := records.Insert(tx, c.Org, &r); err != nil {
-			return err
-		}
-		if err := ask(tx, c.Org, r.ID); err != nil {
-			return err
-		}
-		out = api.New(r.shown(c.Org))
-		return audit.Write(tx, c, "research.created", r.resource())
-	})
-	return out, err
+		waiting += n
+	}
+	if waiting >= maxWaiting {
+		return api.ErrConflict.WithMessage("At most %d may wait or run; come again when some have ended.", maxWaiting)
+	}
+	return nil
 }
 
 // mayResearch refuses where the agent RESEARCH is not granted the tool web_research for a
@@ -321,35 +324,28 @@ func (s *Service) get(c *api.Call, in idIn) (out Shown, err error) {
 }
 
 // save makes a source of the findings, which a person publishes.
-func (s *Service) save(c *api.Call, in idIn) (out api.MaybeCreated[source.Shown], err error) {
-	id := s.db.NewID("kns")
-	err = s.db.Update(c, func(tx *store.Tx) error {
-		r, err := records.Get(tx, c.Org, in.ID)
-		if err != nil {
-			return err
+func (s *Service) save(c *api.Call, tx *store.Tx, in idIn) (out api.MaybeCreated[source.Shown], err error) {
+	r, err := records.Get(tx, c.Org, in.ID)
+	if err != nil {
+		return out, err
+	}
+	if r.Status != Done {
+		return out, api.ErrState.WithMessage("Research that is %s has nothing to save.", r.Status)
+	}
+	if r.SourceID != "" {
+		src, err := source.Get(tx, c.Org, r.SourceID)
+		if !store.IsNotFound(err) {
+			out.Value = src.Shown(c.Org)
+			return out, err
 		}
-		if r.Status != Done {
-			return api.ErrState.WithMessage("Research that is %s has nothing to save.", r.Status)
-		}
-		if r.SourceID != "" {
-			src, err := source.Get(tx, c.Org, r.SourceID)
-			if err == nil {
-				out = api.MaybeCreated[source.Shown]{Value: src.Shown(c.Org)}
-				return nil
-			}
-			if !store.IsNotFound(err) {
-				return err
-			}
-		}
-		src, err := source.AddDraft(tx, c, id, r.BusinessID, r.Topic, r.text())
-		if err != nil {
-			return err
-		}
-		r.SourceID = src.ID
-		out = api.MaybeCreated[source.Shown]{Made: true, Value: src.Shown(c.Org)}
-		return records.Put(tx, c.Org, &r)
-	})
-	return out, err
+	}
+	src, err := source.AddDraft(tx, c, tx.DB().NewID("kns"), r.BusinessID, r.Topic, r.text())
+	if err != nil {
+		return out, err
+	}
+	r.SourceID = src.ID
+	out = api.MaybeCreated[source.Shown]{Made: true, Value: src.Shown(c.Org)}
+	return out, records.Put(tx, c.Org, &r)
 }
 
 // text is what was found, as the text of a source.

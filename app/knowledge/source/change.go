@@ -54,38 +54,41 @@ func (in *updateIn) apply(d *draft) (changed []string, anew bool) {
 	return changed, anew
 }
 
-func (s *Service) update(c *api.Call, in updateIn) (out Detail, err error) {
-	err = s.db.Update(c, func(tx *store.Tx) error {
-		src, err := sources.Get(tx, c.Org, in.ID)
-		if err != nil {
-			return err
+func (s *Service) update(c *api.Call, tx *store.Tx, in updateIn) (out Detail, err error) {
+	src, err := sources.Get(tx, c.Org, in.ID)
+	if err != nil {
+		return out, err
+	}
+	d := draft{Source: src}
+	if src.Type == Text {
+		if d.text, err = TextOf(tx, c.Org, src.ID); err != nil {
+			return out, err
 		}
-		d := draft{Source: src}
-		if src.Type == Text {
-			if d.text, err = TextOf(tx, c.Org, src.ID); err != nil {
-				return err
-			}
+	}
+	fields, anew, err := in.change(&d)
+	if err != nil {
+		return out, err
+	}
+	if len(fields) > 0 {
+		if err := save(tx, c, &d, src, fields, anew); err != nil {
+			return out, err
 		}
-		fields, anew := in.apply(&d)
-		if err := d.check(); err != nil {
-			return err
-		}
-		turned, err := d.turn(in.Body.Status, &anew)
-		if err != nil {
-			return err
-		}
-		if turned {
-			fields = append(fields, "status")
-		}
-		if len(fields) > 0 {
-			if err := save(tx, c, &d, src, fields, anew); err != nil {
-				return err
-			}
-		}
-		out, err = detail(tx, c.Org, &d.Source)
-		return err
-	})
-	return out, err
+	}
+	return detail(tx, c.Org, &d.Source)
+}
+
+// change brings a draft to what a request says, checked, and gives the fields that changed, and
+// whether the source is read anew.
+func (in *updateIn) change(d *draft) (fields []string, anew bool, err error) {
+	fields, anew = in.apply(d)
+	if err := d.check(); err != nil {
+		return nil, false, err
+	}
+	turned, err := d.turn(in.Body.Status, &anew)
+	if turned {
+		fields = append(fields, "status")
+	}
+	return fields, anew, err
 }
 
 // turn takes a source out of searches or brings it back.

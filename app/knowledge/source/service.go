@@ -59,7 +59,7 @@ func (s *Service) Endpoints() []api.Endpoint {
 			"Add a source of knowledge: a text, a question with its answer, the offers, a web page, or a file as multipart/form-data in the field file. It is read in the background.",
 			s.create, api.MaxBody(MaxFile+maxForm), api.Timeout(uploadTime), taken, api.Errors(api.ErrPlanLimit, api.ErrTooLarge, api.ErrInvalidUpload, api.ErrMediaType)),
 		api.E("GET /ai/knowledge/sources/{id}", "knowledge.get", read, "Read a source of knowledge with its text and the first chunks of the published version.", s.get),
-		api.E("PATCH /ai/knowledge/sources/{id}", "knowledge.update", manage, "Change a source of knowledge, take it out of searches or bring it back.", s.update),
+		api.E("PATCH /ai/knowledge/sources/{id}", "knowledge.update", manage, "Change a source of knowledge, take it out of searches or bring it back.", api.Write(s.db, s.update)),
 		api.E("DELETE /ai/knowledge/sources/{id}", "knowledge.delete", manage, "Delete a source of knowledge with its versions.", s.remove),
 		api.E("POST /ai/knowledge/sources/{id}/reindex", "knowledge.reindex", manage, "Read a source of knowledge again.", s.reindex, busy),
 	}

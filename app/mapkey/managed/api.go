@@ -328,26 +328,32 @@ func (s *Service) usage(c *api.Call, in usageIn) (out Usage, err error) {
 	if err != nil {
 		s.log.Warn("a usage report was made from memory alone", "error", err.Error())
 	}
-	out = Usage{From: report.From, To: report.To, Requests: report.Requests, Denied: report.Denied, Products: []UsedOf{}, Days: []UsedByDays{}}
+	out = Usage{From: report.From, To: report.To, Requests: report.Requests, Denied: report.Denied, Products: []UsedOf{}, Days: byDay(report.Series)}
 	if q := report.Quota; q != nil {
 		out.Quota = &UsedQuota{q.Limit, q.Used, q.Remaining, q.Resets}
 	}
 	for _, p := range report.Products {
 		out.Products = append(out.Products, UsedOf{p.Product, p.Requests, p.Denied})
 	}
+	return out, nil
+}
+
+// byDay adds hours up to days (UTC) of each product.
+func byDay(hours []mapkey.HourUse) []UsedByDays {
+	out := []UsedByDays{}
 	at := map[[2]string]int{}
-	for _, h := range report.Series {
+	for _, h := range hours {
 		key := [2]string{h.Hour.UTC().Format(time.DateOnly), h.Product}
 		i, known := at[key]
 		if !known {
-			i = len(out.Days)
+			i = len(out)
 			at[key] = i
-			out.Days = append(out.Days, UsedByDays{Day: key[0], Product: key[1]})
+			out = append(out, UsedByDays{Day: key[0], Product: key[1]})
 		}
-		out.Days[i].Requests += h.Requests
-		out.Days[i].Denied += h.Denied
+		out[i].Requests += h.Requests
+		out[i].Denied += h.Denied
 	}
-	return out, nil
+	return out
 }
 
 // counted is what a key is counted under, and its quota.

@@ -34,7 +34,7 @@ func (s *Service) Endpoints() []api.Endpoint {
 		api.E("DELETE /ai/eval-datasets/{id}", "ai.delete_dataset", perm.AIManage,
 			"Delete a dataset with its items; refused while a quality gate names it or an evaluation of it runs.", s.delete, api.Errors(api.ErrConflict)),
 		api.E("POST /ai/eval-datasets/{id}/items", "ai.add_dataset_item", perm.AIOperate,
-			"Add a conversation with what a good answer has; personal data is masked.", s.add, api.Errors(api.ErrState)),
+			"Add a conversation with what a good answer has; personal data is masked.", api.Write(s.db, s.add), api.Errors(api.ErrState)),
 		api.E("GET /ai/eval-datasets/{id}/items", "ai.list_dataset_items", perm.AIRead, "List the items of a dataset, the newest first.", s.listItems),
 	}
 }
@@ -191,40 +191,42 @@ type addIn struct {
 	}
 }
 
-func (s *Service) add(c *api.Call, in addIn) (out api.Created[ShownItem], err error) {
-	err = s.db.Update(c, func(tx *store.Tx) error {
-		d, err := datasets.Get(tx, c.Org, in.ID)
-		if err != nil {
-			return err
-		}
-		i := Item{Source: Manual, Tags: in.Body.Tags, CreatedBy: c.Caller.ID}
-		content := Content{Expected: in.Body.Expected}
-		switch b := &in.Body; {
-		case b.ConversationID != nil && b.Input == nil:
-			i.Source, i.Conversation = FromConversation, *b.ConversationID
-			content.Input, err = fromConversation(tx, c, *b.ConversationID, b.MessageID)
-		case b.Input != nil && b.ConversationID == nil:
-			content.Input = *b.Input
-		default:
-			err = api.Wrong("input", "or conversation_id is needed, and not both")
-		}
-		if err != nil {
-			return err
-		}
-		if err := sourcesOf(tx, c.Org, in.Body.Expected.Sources); err != nil {
-			return err
-		}
-		if i, err = Add(tx, c.Org, &d, i, content); err != nil {
-			return err
-		}
-		x, err := i.shown(tx.DB(), c.Org)
-		if err != nil {
-			return err
-		}
-		out = api.New(x)
-		return audit.Write(tx, c, "eval_dataset.item_added", d.resource(), audit.Changed("item", nil, i.ID))
-	})
-	return out, err
+func (s *Service) add(c *api.Call, tx *store.Tx, in addIn) (out api.Created[ShownItem], err error) {
+	d, err := datasets.Get(tx, c.Org, in.ID)
+	if err != nil {
+		return out, err
+	}
+	i, content, err := in.item(tx, c)
+	if err != nil {
+		return out, err
+	}
+	if err := sourcesOf(tx, c.Org, content.Expected.Sources); err != nil {
+		return out, err
+	}
+	if i, err = Add(tx, c.Org, &d, i, content); err != nil {
+		return out, err
+	}
+	x, err := i.shown(tx.DB(), c.Org)
+	if err != nil {
+		return out, err
+	}
+	return api.New(x), audit.Write(tx, c, "eval_dataset.item_added", d.resource(), audit.Changed("item", nil, i.ID))
+}
+
+// item is what a request adds: what it holds itself, or what a conversation holds.
+func (in *addIn) item(tx *store.Tx, c *api.Call) (i Item, content Content, err error) {
+	i = Item{Source: Manual, Tags: in.Body.Tags, CreatedBy: c.Caller.ID}
+	content.Expected = in.Body.Expected
+	switch b := &in.Body; {
+	case b.ConversationID != nil && b.Input == nil:
+		i.Source, i.Conversation = FromConversation, *b.ConversationID
+		content.Input, err = fromConversation(tx, c, *b.ConversationID, b.MessageID)
+	case b.Input != nil && b.ConversationID == nil:
+		content.Input = *b.Input
+	default:
+		err = api.Wrong("input", "or conversation_id is needed, and not both")
+	}
+	return i, content, err
 }
 
 // sourcesOf refuses sources of knowledge that an answer can never have: an item with one would

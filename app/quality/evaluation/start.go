@@ -41,23 +41,10 @@ type Started struct {
 }
 
 func (s *Service) start(c *api.Call, in startIn) (out Started, err error) {
-	var plan execution.Plan
-	err = s.db.View(c, func(tx *store.Tx) error {
-		e, err := s.prepared(tx, c.Org, &in)
-		if err != nil {
-			return err
-		}
-		plan, out.Estimate, err = s.foresee(tx, c.Org, &e)
-		return err
-	})
-	if err != nil {
+	out.DryRun = in.Body.DryRun
+	if out.Estimate, err = s.estimate(c, &in); err != nil {
 		return out, err
 	}
-	most, err := s.o.Runs.Most(c, &plan)
-	if err != nil {
-		return out, err
-	}
-	out.Estimate.MostCostUSD, out.DryRun = most.USD(), in.Body.DryRun
 	err = s.db.Update(c, func(tx *store.Tx) error {
 		e, err := s.prepared(tx, c.Org, &in)
 		if err != nil {
@@ -71,6 +58,25 @@ func (s *Service) start(c *api.Call, in startIn) (out Started, err error) {
 		}
 		return err
 	})
+	return out, err
+}
+
+// estimate says what an evaluation may cost, as a request changes it.
+func (s *Service) estimate(c *api.Call, in *startIn) (out Estimate, err error) {
+	var plan execution.Plan
+	err = s.db.View(c, func(tx *store.Tx) error {
+		e, err := s.prepared(tx, c.Org, in)
+		if err != nil {
+			return err
+		}
+		plan, out, err = s.foresee(tx, c.Org, &e)
+		return err
+	})
+	if err != nil {
+		return out, err
+	}
+	most, err := s.o.Runs.Most(c, &plan)
+	out.MostCostUSD = most.USD()
 	return out, err
 }
 

@@ -30,7 +30,7 @@ func (s *Service) Endpoints() []api.Endpoint {
 		api.E("GET /ai/experiments", "ai.list_experiments", perm.AIRead, "List experiments, the newest first.", s.list),
 		api.E("GET /ai/experiments/{id}", "ai.get_experiment", perm.AIRead, "Read an experiment with its figures.", s.get),
 		api.E("POST /ai/experiments/{id}/variants", "ai.add_experiment_variant", perm.AIManage,
-			"Add a variant; conversations that have one keep it.", s.add, api.Errors(api.ErrState, api.ErrConflict)),
+			"Add a variant; conversations that have one keep it.", api.Write(s.db, s.add), api.Errors(api.ErrState, api.ErrConflict)),
 		api.E("POST /ai/experiments/{id}/winner", "ai.choose_experiment_winner", perm.AIManage,
 			"End an experiment with its winner, which becomes active unless activate is false.", s.win, api.Errors(api.ErrState, prompt.ErrGate)),
 		api.E("POST /ai/experiments/{id}/cancel", "ai.cancel_experiment", perm.AIManage, "End an experiment without a winner.", s.cancel, api.Errors(api.ErrState)),
@@ -169,35 +169,31 @@ type variantIn struct {
 	}
 }
 
-func (s *Service) add(c *api.Call, in variantIn) (out api.Created[Shown], err error) {
-	id := s.db.NewID("xpv")
-	err = s.db.Update(c, func(tx *store.Tx) error {
-		e, err := table.Get(tx, c.Org, in.ID)
-		if err != nil {
-			return err
+func (s *Service) add(c *api.Call, tx *store.Tx, in variantIn) (out api.Created[Shown], err error) {
+	id := tx.DB().NewID("xpv")
+	e, err := table.Get(tx, c.Org, in.ID)
+	if err != nil {
+		return out, err
+	}
+	e.Variants = slices.Clone(e.Variants)
+	if err := e.take(tx, c.Org, id, &in); err != nil {
+		return out, err
+	}
+	if len(e.Variants) == 2 {
+		if err := e.apply(Compares, c.Now); err != nil {
+			return out, err
 		}
-		e.Variants = slices.Clone(e.Variants)
-		if err := e.take(tx, c.Org, id, &in); err != nil {
-			return err
-		}
-		if len(e.Variants) == 2 {
-			if err := e.apply(Compares, c.Now); err != nil {
-				return err
-			}
-		}
-		if err := table.Put(tx, c.Org, &e); store.Duplicate(err) {
-			return api.ErrConflict.WithMessage("Another experiment of this business runs; end it first.")
-		} else if err != nil {
-			return err
-		}
-		x, err := e.shown(tx, c.Org)
-		out = api.New(x)
-		if err != nil {
-			return err
-		}
-		return audit.Write(tx, c, "experiment.variant_added", e.resource(), audit.Changed("variant", nil, id))
-	})
-	return out, err
+	}
+	if err := table.Put(tx, c.Org, &e); store.Duplicate(err) {
+		return out, api.ErrConflict.WithMessage("Another experiment of this business runs; end it first.")
+	} else if err != nil {
+		return out, err
+	}
+	x, err := e.shown(tx, c.Org)
+	if err != nil {
+		return out, err
+	}
+	return api.New(x), audit.Write(tx, c, "experiment.variant_added", e.resource(), audit.Changed("variant", nil, id))
 }
 
 // take adds a variant, or says what is wrong with it.

@@ -90,14 +90,19 @@ func (s *Service) reachability(c *api.Call, tx *store.Tx, in reachabilityIn) (ou
 		if err != nil {
 			return out, err
 		}
-		account = from
-		for _, r := range more {
-			if !slices.ContainsFunc(reasons, func(said Reason) bool { return said.Code == r.Code }) {
-				reasons = append(reasons, r)
-			}
-		}
+		account, reasons = from, withoutRepeats(reasons, more)
 	}
 	return Reachability{Reachable: len(reasons) == 0, Reasons: reasons, AccountID: api.Optional(account), CheckedAt: c.Now}, nil
+}
+
+// withoutRepeats adds the reasons whose code is not among them yet.
+func withoutRepeats(reasons, more []Reason) []Reason {
+	for _, r := range more {
+		if !slices.ContainsFunc(reasons, func(said Reason) bool { return said.Code == r.Code }) {
+			reasons = append(reasons, r)
+		}
+	}
+	return reasons
 }
 
 // reasonWords say what the reasons of the policy mean.

@@ -122,19 +122,28 @@ func (s *Service) rejectedRows(c *api.Call, in rejectedIn) (out api.Either[api.P
 	if err != nil {
 		return out, err
 	}
+	rows, err := s.rejectedFrom(c, &i, passed, in.Limit)
+	if err != nil {
+		return out, err
+	}
+	return api.Whole(api.CountedPage(rows, i.Rejected, in.PageIn, passed)), nil
+}
+
+// rejectedFrom are limit rows after the first passed ones.
+func (s *Service) rejectedFrom(c *api.Call, i *Import, passed, limit int) ([]RejectedRow, error) {
 	rows := []RejectedRow{}
-	for at := passed / rejectedChunk; at*rejectedChunk < min(i.Rejected, passed+in.Limit); at++ {
-		list, err := s.rejectedOf(c, &i, at)
+	for at := passed / rejectedChunk; at*rejectedChunk < min(i.Rejected, passed+limit); at++ {
+		list, err := s.rejectedOf(c, i, at)
 		if err != nil {
-			return out, err
+			return nil, err
 		}
 		from := max(0, passed-at*rejectedChunk)
-		to := min(len(list), passed+in.Limit-at*rejectedChunk)
+		to := min(len(list), passed+limit-at*rejectedChunk)
 		for n := from; n < to; n++ {
 			rows = append(rows, shownRejected(&list[n], i.Header))
 		}
 	}
-	return api.Whole(api.CountedPage(rows, i.Rejected, in.PageIn, passed)), nil
+	return rows, nil
 }
 
 func shownRejected(x *sheet.Rejected, header []string) RejectedRow {

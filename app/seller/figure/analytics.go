@@ -84,37 +84,40 @@ type Day struct {
 	LeadsWon      int    `json:"leads_won"`
 }
 
-func (s *Service) analytics(c *api.Call, in SpanIn) (out Analytics, err error) {
-	err = s.db.View(c, func(tx *store.Tx) error {
-		zone, err := zoneOf(tx, c.Org)
-		if err != nil {
-			return err
-		}
-		asked, err := in.span(c.Now, zone)
-		if err != nil {
-			return err
-		}
-		var sum Counters
-		days := map[string]*Counters{}
-		err = each(tx, c.Org, places, &asked, func(r *placeDay) string { return r.Day }, func(r *placeDay) {
-			if in.BusinessID != "" && r.Business != in.BusinessID {
-				return
-			}
-			sum.Add(&r.Counters)
-			if days[r.Day] == nil {
-				days[r.Day] = &Counters{}
-			}
-			days[r.Day].Add(&r.Counters)
-		})
-		if err != nil {
-			return err
-		}
-		out = shown(&sum)
-		out.From, out.To, out.Timezone, out.Series = asked.from.UTC(), asked.to.UTC(), zone.String(), series(&asked, days)
-		out.Conversations, err = conversations(tx, c.Org, &asked, in.BusinessID)
-		return err
-	})
+func (s *Service) analytics(c *api.Call, tx *store.Tx, in SpanIn) (out Analytics, err error) {
+	zone, err := zoneOf(tx, c.Org)
+	if err != nil {
+		return out, err
+	}
+	asked, err := in.span(c.Now, zone)
+	if err != nil {
+		return out, err
+	}
+	sum, days, err := counted(tx, c.Org, &asked, in.BusinessID)
+	if err != nil {
+		return out, err
+	}
+	out = shown(&sum)
+	out.From, out.To, out.Timezone, out.Series = asked.from.UTC(), asked.to.UTC(), zone.String(), series(&asked, days)
+	out.Conversations, err = conversations(tx, c.Org, &asked, in.BusinessID)
 	return out, err
+}
+
+// counted adds up what was counted in a span, altogether and by day; of all businesses when none
+// is named.
+func counted(tx *store.Tx, org string, asked *span, business string) (sum Counters, days map[string]*Counters, err error) {
+	days = map[string]*Counters{}
+	err = each(tx, org, places, asked, func(r *placeDay) string { return r.Day }, func(r *placeDay) {
+		if business != "" && r.Business != business {
+			return
+		}
+		sum.Add(&r.Counters)
+		if days[r.Day] == nil {
+			days[r.Day] = &Counters{}
+		}
+		days[r.Day].Add(&r.Counters)
+	})
+	return sum, days, err
 }
 
 // conversations counts those that began, and in which somebody wrote, without reading them.

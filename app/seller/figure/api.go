@@ -18,7 +18,7 @@ func New(db *store.DB) *Service { return &Service{db} }
 // Endpoints are the operations of this package.
 func (s *Service) Endpoints() []api.Endpoint {
 	return []api.Endpoint{
-		api.E("GET /ai/analytics", "ai.analytics", perm.AIRead, "Read how conversations went: messages, waits, handoffs, drafts, leads.", s.analytics),
+		api.E("GET /ai/analytics", "ai.analytics", perm.AIRead, "Read how conversations went: messages, waits, handoffs, drafts, leads.", api.Read(s.db, s.analytics)),
 		api.E("GET /ai/performance", "ai.performance", perm.AIRead, "Read how versions of the prompt and people did, and how the next level would have.", s.performance),
 	}
 }

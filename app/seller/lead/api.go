@@ -24,8 +24,8 @@ func New(db *store.DB) *Service { return &Service{db} }
 // Endpoints are the operations of this package.
 func (s *Service) Endpoints() []api.Endpoint {
 	return []api.Endpoint{
-		api.E("GET /ai/leads", "leads.list", perm.AIRead, "List what conversations may become.", s.list),
-		api.E("GET /ai/sales-pipeline", "ai.sales_pipeline", perm.AIRead, "Read how many leads each stage of the funnels has, and what they are worth.", s.pipeline),
+		api.E("GET /ai/leads", "leads.list", perm.AIRead, "List what conversations may become.", api.Read(s.db, s.list)),
+		api.E("GET /ai/sales-pipeline", "ai.sales_pipeline", perm.AIRead, "Read how many leads each stage of the funnels has, and what they are worth.", api.Read(s.db, s.pipeline)),
 	}
 }
 
@@ -96,32 +96,28 @@ func (in *listIn) query() store.Query[Lead] {
 	return q
 }
 
-func (s *Service) list(c *api.Call, in listIn) (out api.Page[Shown], err error) {
-	err = s.db.View(c, func(tx *store.Tx) error {
-		page, err := leads.Page(tx, c.Org, in.query())
-		if err != nil {
-			return err
-		}
-		rows := make([]Shown, len(page.Data))
-		funnels := map[string]business.Funnel{}
-		for i := range page.Data {
-			l := &page.Data[i]
-			f, known := funnels[l.Funnel]
-			if !known && l.Funnel != "" {
-				if f, err = business.FunnelOf(tx, c.Org, l.Business, l.Funnel); store.IgnoreNotFound(err) != nil {
-					return err
-				}
-				funnels[l.Funnel] = f
+func (s *Service) list(c *api.Call, tx *store.Tx, in listIn) (out api.Page[Shown], err error) {
+	page, err := leads.Page(tx, c.Org, in.query())
+	if err != nil {
+		return out, err
+	}
+	rows := make([]Shown, len(page.Data))
+	funnels := map[string]business.Funnel{}
+	for i := range page.Data {
+		l := &page.Data[i]
+		f, known := funnels[l.Funnel]
+		if !known && l.Funnel != "" {
+			if f, err = business.FunnelOf(tx, c.Org, l.Business, l.Funnel); store.IgnoreNotFound(err) != nil {
+				return out, err
 			}
-			_, stage, _ := f.Stage(l.Stage)
-			if rows[i], err = l.shown(tx, c.Org, stage.Name); err != nil {
-				return err
-			}
+			funnels[l.Funnel] = f
 		}
-		out = api.NewPage(rows, page.Total, in.PageIn, page.Next)
-		return nil
-	})
-	return out, err
+		_, stage, _ := f.Stage(l.Stage)
+		if rows[i], err = l.shown(tx, c.Org, stage.Name); err != nil {
+			return out, err
+		}
+	}
+	return api.NewPage(rows, page.Total, in.PageIn, page.Next), nil
 }
 
 type pipelineIn struct {
@@ -156,35 +152,32 @@ type StageRow struct {
 	OldestDays *int         `json:"oldest_open_days" doc:"For how many days its oldest open lead is open; null without one."`
 }
 
-func (s *Service) pipeline(c *api.Call, in pipelineIn) (out Pipeline, err error) {
-	err = s.db.View(c, func(tx *store.Tx) error {
-		counts, err := currencies.Counts(tx, c.Org)
+func (s *Service) pipeline(c *api.Call, tx *store.Tx, in pipelineIn) (out Pipeline, err error) {
+	counts, err := currencies.Counts(tx, c.Org)
+	if err != nil {
+		return out, err
+	}
+	currency := in.Currency
+	out = Pipeline{Data: []FunnelRow{}, Currencies: append([]string{}, slices.Sorted(maps.Keys(counts))...)}
+	if currency == "" && len(counts) > 0 {
+		currency = slices.MaxFunc(out.Currencies, func(a, b string) int { return cmp.Compare(counts[a], counts[b]) })
+	}
+	out.Currency = api.Optional(currency)
+	list, err := business.FunnelsOf(tx, c.Org, in.BusinessID)
+	if err != nil {
+		return out, err
+	}
+	for i := range list {
+		f := &list[i]
+		row, held, err := stagesOf(tx, c.Org, f, currency, c.Now)
 		if err != nil {
-			return err
+			return out, err
 		}
-		currency := in.Currency
-		out = Pipeline{Data: []FunnelRow{}, Currencies: append([]string{}, slices.Sorted(maps.Keys(counts))...)}
-		if currency == "" && len(counts) > 0 {
-			currency = slices.MaxFunc(out.Currencies, func(a, b string) int { return cmp.Compare(counts[a], counts[b]) })
+		if f.IsDefault || held {
+			out.Data = append(out.Data, FunnelRow{f.BusinessID, api.Ref(c.Org, f.BusinessID), f.ID, api.Ref(c.Org, f.ID), row})
 		}
-		out.Currency = api.Optional(currency)
-		list, err := business.FunnelsOf(tx, c.Org, in.BusinessID)
-		if err != nil {
-			return err
-		}
-		for i := range list {
-			f := &list[i]
-			row, held, err := stagesOf(tx, c.Org, f, currency, c.Now)
-			if err != nil {
-				return err
-			}
-			if f.IsDefault || held {
-				out.Data = append(out.Data, FunnelRow{f.BusinessID, api.Ref(c.Org, f.BusinessID), f.ID, api.Ref(c.Org, f.ID), row})
-			}
-		}
-		return nil
-	})
-	return out, err
+	}
+	return out, nil
 }
 
 // stagesOf reads what the stages of a funnel hold; held says whether it is anything.

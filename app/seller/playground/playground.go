@@ -6,6 +6,7 @@
 package playground
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -118,11 +119,8 @@ func (s *Service) run(c *api.Call, in runIn) (out Run, err error) {
 		return out, err
 	}
 	got := answer.Run(c, work, about)
-	if err := work.Finish(c, outcome(&got)); err != nil {
+	if err := cmp.Or(work.Finish(c, outcome(&got)), got.Err); err != nil {
 		return out, err
-	}
-	if got.Err != nil {
-		return out, got.Err
 	}
 	return show(work, about, &got), nil
 }
