@@ -29,6 +29,7 @@ func (j *judge) appointment() (detail, span string) {
 		switch f := &j.facts[i]; f.Kind {
 		case facts.Clock:
 			switch {
+			case a.Taken && j.onAnotherDay(f, a.Start): // that hour may be free there
 			case j.clockOf(f, a.Start):
 				if clock = true; a.Taken && !j.saysTaken(f) {
 					return "the reply names a time that is not free as if it were", f.Text
@@ -86,11 +87,38 @@ func (j *judge) dayOf(f *facts.Fact, at time.Time) bool {
 
 // saysTaken says whether the sentence of a fact denies that something is free.
 func (j *judge) saysTaken(f *facts.Fact) bool {
-	for i, w := range j.text.Words {
-		if w.Start >= f.Start {
-			from, to := j.text.Sentence(i)
-			return j.text.Any(from, to, kTaken) || j.refuses(from, to)
+	from, to, ok := j.sentenceOf(f)
+	return ok && (j.text.Any(from, to, kTaken) || j.refuses(from, to))
+}
+
+// onAnotherDay says whether a clock stands beside another day than that of a time: behind it,
+// as in a list of the times of a day, else before it.
+func (j *judge) onAnotherDay(clock *facts.Fact, at time.Time) bool {
+	first, last, ok := j.sentenceOf(clock)
+	if !ok {
+		return false
+	}
+	from, to := j.text.Words[first].Start, j.text.Words[last-1].End
+	var day *facts.Fact
+	for i := range j.facts {
+		f := &j.facts[i]
+		if f.Kind != facts.Date || f.Start < from || f.End > to {
+			continue
+		}
+		if f.Start < clock.Start || day == nil {
+			day = f
 		}
 	}
-	return false
+	return day != nil && !j.dayOf(day, at)
+}
+
+// sentenceOf are the words of the sentence of a fact, from the first to behind the last.
+func (j *judge) sentenceOf(f *facts.Fact) (from, to int, ok bool) {
+	for i, w := range j.text.Words {
+		if w.Start >= f.Start {
+			from, to = j.text.Sentence(i)
+			return from, to, to > from
+		}
+	}
+	return 0, 0, false
 }

@@ -36,6 +36,9 @@ func TestAppointment(t *testing.T) {
 		{"a taken time offered", "10.12.2026 soat 15:00 vaqtida sizni kutamiz!", taken, false},
 		{"a taken time asked for", "Подтверждаете 15:00?", taken, false},
 		{"other times offered", "Bu vaqt boʻsh emas. 17:00 boʻladimi?", taken, true},
+		{"the same hour of another day offered", "Afsuski, bu vaqt boʻsh emas. Boʻsh vaqtlar: 12.12.2026 14:00, 15:00. Qaysi biri qulay?", taken, true},
+		{"the same in English", "Unfortunately that time is not free. Would 15:00 on 12 December suit you?", taken, true},
+		{"that day offered", "Boʻsh vaqtlar: 10.12.2026 14:00, 15:00. Qaysi biri qulay?", taken, false},
 		{"nothing is said of a time", "Qaysi vaqt sizga qulay?", &check.Appointment{}, true},
 	} {
 		in := check.Input{

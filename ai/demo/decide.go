@@ -1,6 +1,8 @@
 package demo
 
 import (
+	"strings"
+
 	"svc/ai"
 	"svc/ai/signals"
 )
@@ -23,6 +25,22 @@ func burst(list []said, n int) (text string) {
 		text += m.Text + "\n"
 	}
 	return text
+}
+
+// namesTime says whether the last messages name a time after ours asked for one.
+func namesTime(list []said, n int) bool {
+	before := list[:max(0, len(list)-max(n, 1))]
+	if len(before) == 0 || before[len(before)-1].From == "customer" || !strings.ContainsAny(burst(list, n), "0123456789") {
+		return false
+	}
+	ours := before[len(before)-1].Text
+	for _, words := range ofTimes {
+		_, asks, _ := strings.Cut(words["FREE"], "%s. ")
+		if strings.HasSuffix(ours, asks) || strings.HasSuffix(ours, words["UNCLEAR"]) {
+			return true
+		}
+	}
+	return false
 }
 
 // sureness is how sure the demo model says that it is of what words say, and of what they
@@ -49,6 +67,9 @@ func (j *judged) decide(schema *ai.Schema) map[string]any {
 	about := s.Scenario
 	if about == "" {
 		about = signals.Other
+	}
+	if about == signals.Other && namesTime(j.Messages, j.AnswerTo) {
+		about = signals.Booking
 	}
 	intent, action := demoIntents[about], demoActions[about]
 	if intent == "" {

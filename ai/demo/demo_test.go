@@ -212,3 +212,22 @@ func TestDoubtfulStop(t *testing.T) {
 		t.Errorf("a question: %s with %v", value, c)
 	}
 }
+
+// TestTimeAfterOffer: a time that answers our offer of times is a booking without another word,
+// and a number that answers nothing of the kind is none.
+func TestTimeAfterOffer(t *testing.T) {
+	for _, c := range []struct{ ours, said, booking string }{
+		{"Свободное время: 29.11.2026 09:00, 09:30, 10:00. Какое вам удобно?", "30 ноября в 13:30", "yes"},
+		{"Boʻsh vaqtlar: 29.11.2026 09:00, 09:30, 10:00. Qaysi biri qulay?", "9:30", "yes"},
+		{"Which time suits you?", "10:00 on 30 November", "yes"},
+		{"Свободное время: 29.11.2026 09:00, 09:30, 10:00. Какое вам удобно?", "спасибо", "no"},
+		{"«101 ta atirgul» narxi 1 400 000 soʻm.", "5", "no"},
+	} {
+		messages := []map[string]any{{"from": "customer", "text": "?"}, {"from": "seller", "text": c.ours}, {"from": "customer", "text": c.said}}
+		res := ask(t, map[string]any{"task": "DECIDE", "messages": messages, "answer_to": 1}, decide.Schema([]decide.Field{decide.Booking}, nil, ""))
+		var got map[string]struct{ Value string }
+		if err := json.Unmarshal(res.JSON, &got); err != nil || got["booking"].Value != c.booking {
+			t.Errorf("%q after %q: %v, %v, want %s", c.said, c.ours, got, err, c.booking)
+		}
+	}
+}

@@ -122,12 +122,17 @@ func (r *reader) joined() bool {
 }
 
 // isNumeral refuses words that only look like numerals: on (in English, он) for oʻn, k
-// that follows no digits, yuz for a face, a half that halves nothing.
+// that follows no digits, a half that halves nothing, and эти, which is "these", for eti, a
+// spelling of yetti that begins with no э.
 func (r *reader) isNumeral(w numeral, s sum) bool {
 	p := r.pieces[r.at]
+	first, _ := utf8.DecodeRuneInString(r.text[p.start:])
+	if (first == 'э' || first == 'Э') && strings.HasPrefix(p.word, "eti") {
+		return false
+	}
 	switch p.word {
 	case "on":
-		if first, _ := utf8.DecodeRuneInString(r.text[p.start:]); first == 'ў' || first == 'Ў' {
+		if first == 'ў' || first == 'Ў' {
 			return true
 		}
 		for _, c := range r.text[p.start:p.end] {

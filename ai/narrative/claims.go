@@ -72,7 +72,7 @@ func (k *clause) went(m *Metric, d int, negated bool) bool {
 		return false
 	}
 	by := signOf(change)
-	if math.Abs(change) <= m.still() && d == 3 {
+	if math.Abs(change) <= Still(m.Unit) && d == 3 {
 		return true
 	}
 	if d == 2 || d == -2 {

@@ -162,9 +162,9 @@ func (m *Metric) change() (d float64, ok bool) {
 	return m.Value - *m.Previous, true
 }
 
-// still is by how much a metric may change and is called unchanged.
-func (m *Metric) still() float64 {
-	switch m.Unit {
+// Still is by how much a metric of a unit may change and is called unchanged.
+func Still(u Unit) float64 {
+	switch u {
 	case Share:
 		return 0.005
 	case Score:

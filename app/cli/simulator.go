@@ -34,7 +34,7 @@ messenger/simulator explains them.
 With --platforms it is the photo and the page network instead: svc serve reaches
 them with --platforms-simulator ADDR, and they send what arrives to --webhook. Pages
 for people stand at /_sim/; on other addresses than this machine's they ask for the
-token that is printed.`,
+token that is printed. Its scenes are those of package messenger/platform/sim.`,
 		Example: `  svc simulator --listen 127.0.0.1:9440 --data sim
   svc serve --simulator 127.0.0.1:9440 --simulator-key sim/simulator/public.pem
   svc simulator --listen 127.0.0.1:9440 --data sim --script floods.txt`,

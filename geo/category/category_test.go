@@ -147,8 +147,12 @@ func TestFindIntent(t *testing.T) {
 		{"temir yo'l vokzali", "transport.train_station", 0, 3},
 		{"toshkent temir yoʻl vokzali janubiy", "transport.train_station", 1, 4},
 		{"savdo markazi", "shopping.mall", 0, 2},
-		{"bozor savdo markazi", "shopping.mall", 1, 3}, // the longest, not the first
-		{"bank bozor", "finance.bank", 0, 1},           // the first of two equal ones
+		{"bozor savdo markazi", "shopping.mall", 1, 3},         // the longest, not the first
+		{"bank bozor", "finance.bank", 0, 1},                   // the first of two equal ones
+		{"Deer Park Tavern ресторан", "food.restaurant", 3, 4}, // the one at the end, not the one in the name
+		{"Delaware City restoran", "food.restaurant", 2, 3},
+		{"Golden Bay beach", "nature.bay", 1, 2},
+		{"grand hotel registon", "lodging.hotel", 1, 2},
 		{"oziq-ovqat doʻkoni", "shopping.convenience", 0, 3},
 		{"торговый центр", "shopping.mall", 0, 2},
 		{"мороженое", "food.ice_cream", 0, 1},

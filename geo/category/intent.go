@@ -24,27 +24,47 @@ const maxPhrase = 3
 
 // FindIntent finds the longest run of one to three tokens that equals a
 // synonym or label of a category or the label of a group in any language; of
-// two equally long runs the first. raw are the tokens of the query as
-// text.Tokens gives them, before generic words are dropped.
+// equally long runs the first, but the one that ends the query where the first stands
+// apart from both ends, or says the kind of a place or street before it: the park of "Deer
+// Park Tavern restaurant" is part of a name, and so is the city of "Delaware City restaurant".
+// raw are the tokens of the query as text.Tokens gives them, before generic words are
+// dropped.
 func FindIntent(raw []string) (Intent, bool) {
 	var stack [96]byte
 	key := stack[:0]
+	at := func(from, to int) (it Intent, ok bool) {
+		key = key[:0]
+		for i, t := range raw[from:to] {
+			if i > 0 {
+				key = append(key, ' ')
+			}
+			key = append(key, t...)
+		}
+		it, ok = taxa.intents[string(key)]
+		it.From, it.To = from, to
+		return it, ok
+	}
 	for n := min(maxPhrase, len(raw)); n > 0; n-- {
 		for from := 0; from+n <= len(raw); from++ {
-			key = key[:0]
-			for i, t := range raw[from : from+n] {
-				if i > 0 {
-					key = append(key, ' ')
+			it, ok := at(from, from+n)
+			if !ok {
+				continue
+			}
+			if end := len(raw) - n; from > 0 && end >= it.To {
+				if last, ok := at(end, len(raw)); ok && (end > it.To || it.ofKind() && !last.ofKind()) {
+					return last, true
 				}
-				key = append(key, t...)
 			}
-			if it, ok := taxa.intents[string(key)]; ok {
-				it.From, it.To = from, from+n
-				return it, true
-			}
+			return it, true
 		}
 	}
 	return Intent{}, false
+}
+
+// ofKind reports whether the words may say the kind of the place or street that is named
+// before them.
+func (i Intent) ofKind() bool {
+	return i.Category == "street" || strings.HasPrefix(i.Category, "place.")
 }
 
 // FindInflected is FindIntent for words that stand in the plural or in a case:

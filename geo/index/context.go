@@ -160,6 +160,19 @@ func eachAreaWord(list []areaWord, s Span, yield func(word, area uint32)) {
 	}
 }
 
+// IsArea reports whether terms are the whole name of an area.
+func (x *Index) IsArea(terms []uint32) (found bool) {
+	if len(terms) == 0 {
+		return false
+	}
+	var set NameSet
+	x.AreasByTerm(Span{terms[0], terms[0] + 1}, func(_, area uint32) {
+		x.ReadSet(x.SetOf(area), &set)
+		found = found || slices.ContainsFunc(set.Variants, func(v []uint32) bool { return slices.Equal(v, terms) })
+	})
+	return found
+}
+
 // AreaOf is the area that bears a name set; ok is false when none does.
 func (x *Index) AreaOf(set uint32) (area uint32, ok bool) {
 	i, ok := slices.BinarySearch(x.areaSets, set)

@@ -33,6 +33,24 @@ func houseRuns(tokens []string) []houseRun {
 	return out[:min(len(out), 3)]
 }
 
+// longNumber is how many digits a house number has at most, where roads are numbered along
+// their whole length: 19068 Coastal Highway.
+const longNumber = 5
+
+// readLongNumber reads five digits as a house number, though only of a house that there is:
+// elsewhere they are a postcode or a part of a name.
+func (a *asked) readLongNumber(words []string, wanted string) {
+	for i, t := range words {
+		if len(t) != longNumber || !text.IsNumber(t) {
+			continue
+		}
+		if rest := text.Significant(slices.Concat(words[:i], words[i+1:])); len(rest) > 0 {
+			a.add(Reading{How: AsAddress, Words: rest, Houses: []string{text.HouseKey(t)}, Category: wanted, Called: true})
+			return
+		}
+	}
+}
+
 // runAt is the number that begins at token i, with what belongs to it.
 func runAt(tokens []string, i int) houseRun {
 	run := houseRun{from: i, to: i + 1}

@@ -59,7 +59,7 @@ type Reading struct {
 	Floor    float64  // least text score
 	Whole    bool     // names only, no areas: what begins a query may be all of a name
 	Typed    bool     // names that have the words for kinds of the query
-	Called   bool     // entries whose whole name the words are
+	Called   bool     // only entries whose whole name the words are; of an address only houses with that number
 	Decisive bool     // what is called so, whole, is what was asked for
 	Fallback bool     // only when no reading before it was answered well
 	Last     bool     // only when nothing was found at all
@@ -236,6 +236,9 @@ func (a *asked) readNames(wanted string) {
 	}
 	if wanted == "" {
 		a.readNumbered(words, runs)
+	}
+	if len(runs) == 0 {
+		a.readLongNumber(words, wanted)
 	}
 	for i, run := range runs {
 		rest := text.Significant(slices.Concat(words[:run.from], words[run.to:]))

@@ -83,5 +83,17 @@ func (r *request) findNamed(words []string, kinds KindSet) []hit {
 	if len(hits) == 0 || !hits[0].strong {
 		return nil
 	}
-	return slices.DeleteFunc(hits, func(h hit) bool { return !h.strong })
+	hits = slices.DeleteFunc(hits, func(h hit) bool { return !h.strong })
+	if len(in.types) > 0 { // Delaware City is no Delaware
+		slices.SortStableFunc(hits, func(a, b hit) int { return in.asTyped(&b) - in.asTyped(&a) })
+	}
+	return hits
+}
+
+// asTyped is 1 for a hit whose whole name, with its words for kinds, is what was typed.
+func (r *request) asTyped(h *hit) int {
+	if h.called && r.namesTypes(h.entry) {
+		return 1
+	}
+	return 0
 }

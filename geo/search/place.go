@@ -128,7 +128,7 @@ func (r *request) namedAt(rd *reading.Reading, s *spot) []hit {
 	all := in.byNameAbove(rd.Beside, browseHits, browseMinText)
 	whole := map[uint32]float64{} // what all words are the name of
 	for _, h := range all {
-		called := h.called && bits.OnesCount32(h.words&^h.areas) > 1 && in.within(h.areas, rd.Place)
+		called := h.called && (in.inAreaName(h.areas, rd.Place) || bits.OnesCount32(h.words&^h.areas) > 1 && in.within(h.areas, rd.Place))
 		if called {
 			whole[h.entry] = h.score
 		}
@@ -157,7 +157,7 @@ func (r *request) namedAt(rd *reading.Reading, s *spot) []hit {
 }
 
 // within reports whether the query words of a mask are words of a place: the word for a
-// category is none, even where an area has it in its name.
+// category is none, even where an area has it in its name. inAreaName is the exception.
 func (r *request) within(mask uint32, place []string) bool {
 	for i := range r.words {
 		if mask&(1<<i) != 0 && !slices.Contains(place, r.words[i].text) {

@@ -79,6 +79,9 @@ func (r *request) perform(rd *reading.Reading) []hit {
 			if slices.ContainsFunc(hits, isAddress) {
 				return hits
 			}
+			if rd.Called {
+				continue
+			}
 			found = orElse(found, func() []hit { return hits })
 		}
 		return found

@@ -274,3 +274,15 @@ search "navoiy 1" near=2300050,10 bias=1 limit=1
   1. address "Navoiy, 1" address n1460
 search "navoiy 1" near=2600050,10 bias=1 limit=1
   1. address "Navoiy, 1" address n1520
+
+map numbers of five digits
+w1 0,0 3000,0 highway=primary name="Coastal Highway"
+n1 600,20 addr:housenumber=19068 addr:street="Coastal Highway"
+n2 1600,20 addr:housenumber=19070 addr:street="Coastal Highway"
+search "19070 Coastal Highway" limit=1
+  1. address "Coastal Highway, 19070" address n2
+search "Coastal Highway 19068" limit=1
+  1. address "Coastal Highway, 19068" address n1
+# One that is not there may be a postcode of elsewhere.
+search "Coastal Highway 19901" limit=1
+  1. street "Coastal Highway" trigram w1

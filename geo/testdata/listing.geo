@@ -126,3 +126,36 @@ search "at the bridge" limit=1
   1. food.bar "At the Bridge" exact n2
 search "ростов на дону" limit=1
   1. place.city "Ростов-на-Дону" exact r1
+
+# The category word may be a part of the name of the town; elsewhere it is none.
+map a town that has a category word in its name
+r1 box -5000,-5000 0,5000 boundary=administrative admin_level=8 place=town name="Rehoboth Beach"
+r2 box 0,-5000 5000,5000 boundary=administrative admin_level=8 place=town name=Gulbahor
+w1 -3000,0 -2700,0 highway=residential name="Stockley Street"
+w2 3000,0 3300,0 highway=residential name="Stockley Street"
+n1 -2900,100 natural=beach name=Lola
+n2 3100,100 natural=beach name=Nur
+search "Stockley Street, Rehoboth Beach" limit=1
+  intent nature.beach browse=false "Sohil" icon=beach
+  1. street "Stockley Street" name w1
+search "rehoboth beach stockley street" limit=1
+  intent street browse=false "Koʻcha" icon=street
+  1. street "Stockley Street" exact w1
+search "beach gulbahor" limit=1
+  intent nature.beach browse=false "Sohil" icon=beach
+  1. nature.beach "Nur" category n2
+search "beach stockley street gulbahor" limit=1
+  intent nature.beach browse=false "Sohil" icon=beach
+  1. nature.beach "Nur" category n2
+
+map the place that has the words for its kind, not its namesake
+r1 box -9000,-9000 9000,9000 boundary=administrative admin_level=4 name=Delaware population=900000
+n1 6000,6000 place=village name="Delaware City"
+n2 0,100 amenity=restaurant name=Lola
+n3 6100,6000 amenity=restaurant name=Nur
+search "restaurant near Delaware City" limit=1
+  intent food.restaurant browse=false "Restoran" icon=restaurant
+  1. food.restaurant "Nur" category n3
+search "restaurant near Delaware" limit=1
+  intent food.restaurant browse=false "Restoran" icon=restaurant
+  1. food.restaurant "Lola" category n2

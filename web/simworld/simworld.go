@@ -11,11 +11,9 @@ import (
 	"encoding/hex"
 	"net"
 	"net/http"
-	"slices"
 	"strings"
 
 	"svc/messenger/platform/sim"
-	"svc/messenger/platform/sim/calendar"
 )
 
 // Mount serves the pages of the simulator below a prefix of the service, to whom signedIn lets
@@ -27,18 +25,13 @@ func Mount(world http.Handler, prefix string, signedIn func(r *http.Request) boo
 			return
 		}
 		path := strings.TrimPrefix(r.URL.Path, prefix)
-		if !consents(path) {
+		if !sim.Consents(path) {
 			path = sim.World + path
 		}
 		r = r.Clone(r.Context())
 		r.URL.Path, r.URL.RawPath = path, ""
 		world.ServeHTTP(w, r)
 	})
-}
-
-// consents says whether a path is that of a consent page.
-func consents(path string) bool {
-	return slices.ContainsFunc([]string{sim.PhotoConsent, sim.PageConsent, calendar.Consent}, func(prefix string) bool { return strings.HasPrefix(path, prefix+"/") })
 }
 
 const cookie = "svc_sim"
@@ -56,7 +49,7 @@ func Guard(world http.Handler, addr net.Addr) (h http.Handler, token string, err
 	token = hex.EncodeToString(b)
 	same := func(got string) bool { return subtle.ConstantTimeCompare([]byte(got), []byte(token)) == 1 }
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !strings.HasPrefix(r.URL.Path, sim.World+"/") && !consents(r.URL.Path) {
+		if !strings.HasPrefix(r.URL.Path, sim.World+"/") && !sim.Consents(r.URL.Path) {
 			world.ServeHTTP(w, r)
 			return
 		}

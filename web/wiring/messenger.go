@@ -85,16 +85,25 @@ func (s *parts) otherSimulator(ctx context.Context) (centre tg.DCOption, key exc
 	return tg.DCOption{ID: simulator.DataCentre, IPAddress: ips[0].IP.String(), Port: n, Static: true}, key, err
 }
 
+// scriptOf is the text of the file with scenes, "" where none is named.
+func scriptOf(c *cli.Simulator) (string, error) {
+	if c.Script == "" {
+		return "", nil
+	}
+	script, err := os.ReadFile(c.Script)
+	if err != nil {
+		return "", fmt.Errorf("the script cannot be read: %w", err)
+	}
+	return string(script), nil
+}
+
 // simulate runs the simulator as a process of its own.
 func simulate(ctx context.Context, c cli.Simulator, log *slog.Logger, stdout io.Writer) error {
-	o := simulator.Options{Dir: filepath.Join(c.Data, simulatorDir), Listen: c.Listen, Demo: true, Log: log}
-	if c.Script != "" {
-		script, err := os.ReadFile(c.Script)
-		if err != nil {
-			return fmt.Errorf("the script cannot be read: %w", err)
-		}
-		o.Script = string(script)
+	script, err := scriptOf(&c)
+	if err != nil {
+		return err
 	}
+	o := simulator.Options{Dir: filepath.Join(c.Data, simulatorDir), Listen: c.Listen, Demo: true, Log: log, Script: script}
 	sim, err := simulator.Open(o)
 	if err != nil {
 		return err

@@ -141,9 +141,16 @@ func serveUntil(ctx context.Context, server *http.Server, listener net.Listener,
 
 // simulatePlatforms runs the networks as a process of its own.
 func simulatePlatforms(ctx context.Context, c cli.Simulator, log *slog.Logger, stdout io.Writer) error {
+	script, err := scriptOf(&c)
+	if err != nil {
+		return err
+	}
 	world, err := sim.New(sim.Options{Dir: filepath.Join(c.Data, platformsDir), Demo: true, Log: log, Webhook: func() string { return c.Webhook }})
 	if err != nil {
 		return err
+	}
+	if err := world.Script(script); err != nil {
+		return errors.Join(err, world.Close())
 	}
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", c.Platforms)
 	if err != nil {

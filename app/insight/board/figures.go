@@ -120,7 +120,7 @@ func (f *Figures) Data() ([]byte, error) {
 		}
 		x := metric{Key: m.Key, Label: m.Label, Unit: string(m.Unit), Value: f.Written(*m.Value, m.Unit), Max: m.Max}
 		if m.Previous != nil {
-			x.Previous, x.Change = f.Written(*m.Previous, m.Unit), direction(*m.Value-*m.Previous)
+			x.Previous, x.Change = f.Written(*m.Previous, m.Unit), direction(*m.Value-*m.Previous, m.Unit)
 		}
 		list = append(list, x)
 	}
@@ -128,7 +128,7 @@ func (f *Figures) Data() ([]byte, error) {
 		it := &f.Items[i]
 		x := metric{Key: ItemPrefix + it.CaseID, Label: it.Label, Unit: string(narrative.Count), Value: f.Written(float64(it.Count), narrative.Count), Share: f.Written(it.Share, narrative.Share)}
 		if f.Before {
-			x.Previous, x.Change = f.Written(float64(it.Previous), narrative.Count), direction(float64(it.Change))
+			x.Previous, x.Change = f.Written(float64(it.Previous), narrative.Count), direction(float64(it.Change), narrative.Count)
 		}
 		list = append(list, x)
 	}
@@ -137,14 +137,15 @@ func (f *Figures) Data() ([]byte, error) {
 	})
 }
 
-func direction(d float64) string {
+// direction says how a figure went: what a text may call unchanged went nowhere.
+func direction(d float64, u narrative.Unit) string {
 	switch {
+	case math.Abs(d) <= narrative.Still(u):
+		return "SAME"
 	case d > 0:
 		return "UP"
-	case d < 0:
-		return "DOWN"
 	}
-	return "SAME"
+	return "DOWN"
 }
 
 // Written is a figure as the locale writes it.

@@ -10,9 +10,10 @@ import (
 )
 
 // givenOf is an answer as graders look at it.
-func givenOf(o *answer.Outcome) grade.Given {
+func givenOf(about *answer.Situation, o *answer.Outcome) grade.Given {
 	g := grade.Given{
 		Reply: o.Reply, Action: string(o.Action), Intent: o.Decision.Of(decide.Intent), Tongue: o.Tongue.Tag(), Refused: o.Action == execution.Block,
+		Names: about.Names(),
 	}
 	for i := range o.Knowledge {
 		g.Sources = append(g.Sources, o.Knowledge[i].SourceID)

@@ -62,7 +62,7 @@ func (b *batch) one(ctx context.Context, item *dataset.Item) *stop {
 	}
 	w := Words{Output: out.Reply}
 	b.demo.Store(work.Demo())
-	why := b.grade(ctx, work, &r, &content, &out, &w)
+	why := b.grade(ctx, work, about, &r, &content, &out, &w)
 	if ctx.Err() != nil {
 		_ = work.Finish(ctx, execution.Outcome{Err: ctx.Err()}) // what fails here, the end of the node settles
 		return nil
@@ -113,8 +113,8 @@ func reason(ctx context.Context, err error) *stop {
 }
 
 // grade fills in what the graders say of an answer.
-func (b *batch) grade(ctx context.Context, work *execution.Work, r *Result, c *dataset.Content, out *answer.Outcome, w *Words) *stop {
-	given := givenOf(out)
+func (b *batch) grade(ctx context.Context, work *execution.Work, about *answer.Situation, r *Result, c *dataset.Content, out *answer.Outcome, w *Words) *stop {
+	given := givenOf(about, out)
 	r.Scores = map[grade.Grader]float64{}
 	for _, g := range b.e.Graders {
 		if score, applies := grade.Of(g, &c.Expected, &given); applies {

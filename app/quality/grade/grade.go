@@ -46,6 +46,8 @@ type Given struct {
 	// Tongue is the language in which the customer is to be answered.
 	Tongue  string
 	Sources []string // whose parts the answer was made with
+	// Names are those that a reply may say in any language: of the business and of what it sells.
+	Names []string
 	// Refused: a validator let no reply pass.
 	Refused bool
 }
@@ -98,7 +100,11 @@ func Of(g Grader, want *Expected, got *Given) (score float64, applies bool) {
 	return float64(right) / float64(len(checks)), true
 }
 
-// language compares that of a reply that says enough to tell.
+// leastWords is how many words a text has that tells its language for certain.
+const leastWords = 3
+
+// language compares that of a reply that says enough to tell. Quotations, names and numbers
+// say nothing, as in the validator LANGUAGE_MISMATCH.
 func language(want *Expected, got *Given) []bool {
 	tongue := want.Language
 	if tongue == "" {
@@ -110,14 +116,27 @@ func language(want *Expected, got *Given) []bool {
 		}
 		return []bool{false}
 	}
-	g := lang.Identify(got.Reply)
-	if g.Lang == lang.Unknown {
+	g := lang.Identify(lang.Names(got.Names...).Without(got.Reply))
+	switch {
+	case g.Lang == lang.Unknown:
+		return nil
+	case g.Lang == lang.Uzbek && tongue != "uz" && strings.HasPrefix(tongue, "uz"):
+		return []bool{tongue == "uz-Latn" && g.Script != script.Cyrillic || tongue == "uz-Cyrl" && g.Script == script.Cyrillic}
+	case tongue != g.Lang.Code() && g.Words < leastWords && fits(tongue, g.Script):
 		return nil
 	}
-	if g.Lang == lang.Uzbek && tongue != "uz" {
-		return []bool{tongue == "uz-Latn" && g.Script != script.Cyrillic || tongue == "uz-Cyrl" && g.Script == script.Cyrillic}
-	}
 	return []bool{tongue == g.Lang.Code()}
+}
+
+// fits says whether a language may be written in a script.
+func fits(tongue string, s script.Script) bool {
+	switch tongue {
+	case "ru":
+		return s == script.Cyrillic
+	case "en":
+		return s == script.Latin
+	}
+	return s == script.Latin || s == script.Cyrillic
 }
 
 // leastBeginning is how many letters a word has whose endings may differ.

@@ -236,7 +236,7 @@ func TongueOf(s *Situation) Tongue { return s.tongue() }
 // speak is its default.
 func (s *Situation) tongue() Tongue {
 	out := Tongue{Language: s.Business.DefaultLanguage}
-	g := lang.Customer(s.burst(), s.texts(Customer), s.names())
+	g := lang.Customer(s.burst(), s.texts(Customer), s.Names())
 	if l := business.Language(g.Lang.Code()); g.Lang != lang.Unknown && slices.Contains(s.Business.Languages, l) {
 		out = Tongue{Language: l, Cyrillic: g.Script == script.Cyrillic}
 	}
@@ -253,9 +253,9 @@ func (s *Situation) tongue() Tongue {
 	return out
 }
 
-// names are those that a customer may say in any language: of the business, its offers and the
+// Names are those that may be said in any language: of the business, its offers and the
 // terms of the glossaries.
-func (s *Situation) names() []string {
+func (s *Situation) Names() []string {
 	out := append(s.terms(), s.Business.Name)
 	for i := range s.Offers {
 		out = append(out, s.Offers[i].Name)

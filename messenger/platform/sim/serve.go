@@ -13,8 +13,17 @@ import (
 	"svc/messenger/platform"
 	"svc/messenger/platform/graph"
 	"svc/messenger/platform/sim/answer"
+	"svc/messenger/platform/sim/calendar"
 	"svc/messenger/platform/sim/video"
 )
+
+// Consents reports whether a path is that of a consent page, which people open: all else but
+// World is the interface, which asks for tokens of its own.
+func Consents(path string) bool {
+	return slices.ContainsFunc([]string{PhotoConsent, PageConsent, video.Consent, calendar.Consent}, func(prefix string) bool {
+		return strings.HasPrefix(path, prefix+"/")
+	})
+}
 
 // Handler serves the hosts, each below its prefix.
 func (s *Simulator) Handler() http.Handler {
