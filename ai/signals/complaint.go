@@ -1,5 +1,7 @@
 package signals
 
+import "strings"
+
 // complaint says whether the message is dissatisfied with goods, delivery or service.
 func (m *message) complaint() bool {
 	if m.has(hypothetical) {
@@ -19,10 +21,14 @@ func (m *message) complaint() bool {
 	if i := m.first(func(w *word) bool { return w.topic&brokenT != 0 && w.class&cease == 0 && !w.neg && !m.wearsOut(w) }); i >= 0 && (!m.question || m.has(self)) {
 		return true
 	}
-	if m.faults() {
+	if m.faults() || m.unlikeShown() {
 		return true
 	}
-	if _, _, ok := m.phrases("not what i ordered", "not what i bought", "не то что заказ", "не что заказывал"); ok {
+	// ichidan soch chiqdi, в еде нашла волос
+	if _, _, ok := m.near(topicIs(foreignT), topicIs(foundT), 4); ok && !m.question {
+		return true
+	}
+	if _, _, ok := m.phrases("not what i ordered", "not what i bought", "не то что заказ", "не что заказывал", "never showed up", "my money back", "stopped working", "quit working", "перестал работать", "перестала работать", "перестали работать"); ok {
 		return true
 	}
 	if t&lateT != 0 && !m.question && !(m.has(self) && len(m.words) <= 4) {
@@ -68,8 +74,14 @@ func (m *message) faults() bool {
 		if w.topic&failT == 0 {
 			continue
 		}
+		if m.before(i, 1, func(x *word) bool { return strings.HasSuffix(x.key, "gim") }) || contains(w.key, "masin") {
+			continue // olgim kelmaydi: a wish; kelmasin: an order
+		}
 		if contains(w.key, "may", "madi", "mabdi", "mas", "magan") && !contains(w.key, "masa", "maslik") && !m.question {
 			return true
+		}
+		if m.before(i, 1, is(need)) {
+			continue // не надо доставку
 		}
 		negated := w.neg && !w.imp || m.before(i, 2, func(x *word) bool { return x.topic&noT != 0 && x.class&emas == 0 })
 		if negated && !slavicOrder(w.key) && (!m.question || m.topic()&longT != 0) {
@@ -77,6 +89,16 @@ func (m *message) faults() bool {
 		}
 	}
 	return false
+}
+
+// unlikeShown finds goods that are not as a picture or a description shows them.
+func (m *message) unlikeShown() bool {
+	shown := func(w *word) bool {
+		return w.topic&expectT != 0 && contains(w.key, "dagi", "opisan", "promis", "pictur", "advert", "descri", "fotke")
+	}
+	denied := func(w *word) bool { return w.topic&noT != 0 && w.class&(not|emas) != 0 }
+	_, _, ok := m.near(shown, denied, 4)
+	return ok && !m.question
 }
 
 // slavicOrder tells не привозите from не привезли.
@@ -87,10 +109,10 @@ func slavicOrder(key string) bool {
 // sentWrong finds the wrong goods: wrong or other things that were sent or came.
 func (m *message) sentWrong() bool {
 	past := func(w *word) bool {
-		if contains(w.key, "dim", "ganman", "ibman", "dik") {
-			return false // one's own mistake
+		if w.imp || contains(w.key, "dim", "ganman", "ibman", "dik") {
+			return false // an order, or one's own mistake
 		}
-		return w.topic&gotT != 0 && (contains(w.key, "ib", "di", "gan", "li", "shel", "shl") || w.key == "sent" || w.key == "got" || w.key == "received" || w.key == "delivered" || w.key == "gave" || w.key == "arived" || w.key == "came" || w.key == "ordered")
+		return w.topic&gotT != 0 && (contains(w.key, "ib", "di", "gan", "li", "shel", "shl", "ehal") || w.key == "sent" || w.key == "got" || w.key == "received" || w.key == "delivered" || w.key == "gave" || w.key == "arived" || w.key == "came" || w.key == "ordered")
 	}
 	i, j, ok := m.near(topicIs(wrongT), past, 5)
 	if !ok || m.question && m.topic()&(stockT|priceT) != 0 {

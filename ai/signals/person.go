@@ -1,5 +1,7 @@
 package signals
 
+import "strings"
+
 // Signals is what a message says beside its subject.
 type Signals struct {
 	Stop      Stop
@@ -29,7 +31,7 @@ func Read(text string, words []string) Signals {
 // person says whether the message asks that a person answers or calls.
 func (m *message) person() bool {
 	human := func(w *word) bool { return w.class&(people|anyone) != 0 }
-	if m.wantsCall() {
+	if m.wantsCall() || m.wantsContact() {
 		return true
 	}
 	if m.has(job) && !m.has(reach) || m.sells(people|anyone) {
@@ -41,6 +43,10 @@ func (m *message) person() bool {
 	}
 	// odam javob bersin, пусть ответит человек
 	if _, _, ok := m.near(human, func(w *word) bool { return w.class&answer != 0 && (w.class&phoneCall == 0) }, 4); ok && !m.question {
+		return true
+	}
+	// I need human help
+	if _, _, ok := m.near(func(w *word) bool { return w.key == "human" }, func(w *word) bool { return w.class&(need|does) != 0 && !w.neg }, 2); ok && !m.has(you) {
 		return true
 	}
 	// operator kerak, нужен человек, дайте директора, get me a human
@@ -92,6 +98,9 @@ func (m *message) wantsCall() bool {
 	if m.has(order) && !m.has(self) && m.has(callMe) && len(m.words) > 5 {
 		return false // позвоните перед доставкой
 	}
+	if m.has(carrier) && !m.has(people) {
+		return false // kuryer oldin qoʻngʻiroq qilsin
+	}
 	for i := range m.words {
 		w := &m.words[i]
 		switch {
@@ -99,7 +108,7 @@ func (m *message) wantsCall() bool {
 		case w.class&callMe != 0 && (slavicImperative(w.key) || m.before(i, 4, func(w *word) bool { return w.class&does != 0 })):
 			return true
 		case w.class&phoneCall != 0 && m.after(i, 2, func(w *word) bool {
-			return w.class&does != 0 && !w.neg && (w.imp || w.ask || contains(w.key, "sa", "ola", "ver"))
+			return w.class&does != 0 && !w.neg && !strings.HasSuffix(w.key, "sam") && (w.imp || w.key == "kilib" && m.first(toMe) >= 0 || w.ask || contains(w.key, "sa", "ola", "ver"))
 		}) && w.class&number|w.class&phoneCall != 0 && !m.has(stockAsk):
 			if w.key == "cal" || w.class&number != 0 && !m.after(i, 1, func(w *word) bool { return len(w.key) > 2 && (w.key[:3] == "kil" || w.key[:3] == "kiv") }) {
 				continue
@@ -116,7 +125,7 @@ func (m *message) wantsCall() bool {
 			}) {
 				return true
 			}
-		case w.class&phoneCall != 0 && m.before(i, 2, func(w *word) bool {
+		case w.class&phoneCall != 0 && m.before(i, 3, func(w *word) bool {
 			return w.key == "jdu" || w.key == "nujen" || w.key == "zakajite" || w.key == "ojidayu"
 		}):
 			return true
@@ -124,6 +133,19 @@ func (m *message) wantsCall() bool {
 	}
 	return false
 }
+
+// wantsContact says whether the message asks to be contacted: свяжитесь со мной, men bilan
+// bogʻlaning.
+func (m *message) wantsContact() bool {
+	contact := func(w *word) bool {
+		return w.class&reach != 0 && !w.neg && (w.imp || slavicOrder(strings.TrimSuffix(w.key, "s"))) && (strings.HasPrefix(w.key, "boglan") || strings.HasPrefix(w.key, "svyaj"))
+	}
+	_, _, ok := m.near(contact, is(self|phoneCall), 4)
+	return ok && !m.has(carrier)
+}
+
+// toMe tells menga and bizga.
+func toMe(w *word) bool { return w.key == "menga" || w.key == "manga" || w.key == "bizga" }
 
 // after and before look at the words within gap of word i.
 func (m *message) after(i, gap int, ok func(*word) bool) bool {
@@ -153,7 +175,7 @@ func (m *message) sells(c class) bool {
 
 // asksAI says whether the message asks if a person or a machine writes.
 func (m *message) asksAI() bool {
-	if m.sells(machine|anyone) || m.has(priceAsk) || m.has(job) {
+	if m.sells(machine|anyone) || m.has(priceAsk) || m.has(job) || m.topic()&shootT != 0 || m.ofCustomers() {
 		return false
 	}
 	who := machine | anyone | live
@@ -169,6 +191,11 @@ func (m *message) asksAI() bool {
 		}
 	}
 	short := len(m.words) <= 9
+	// are you real
+	last := len(m.words) - 1
+	if i, _, ok := m.near(is(you), func(w *word) bool { return w == &m.words[last] && w.class&live != 0 }, 2); ok && m.question && i < 2 {
+		return true
+	}
 	if !m.has(machine) && !m.has(anyone) {
 		return false
 	}
@@ -198,10 +225,38 @@ func (m *message) asksAI() bool {
 		return m.has(machine) || m.has(live) || m.question
 	}
 	// bot yoki odam, человек или робот
-	if _, _, ok := m.near(is(machine), is(anyone|live), 4); ok && m.question {
+	if i, j, ok := m.near(is(machine), is(anyone|live), 4); ok && (m.question || m.alternative(i, j)) {
 		return true
 	}
 	return short && m.has(machine) && m.onlyOf(who|polite|asking|thisIs|you)
+}
+
+// ofCustomers tells persons who are counted (how many people) and what somebody says of
+// oneself (men odamman): no question for who writes.
+func (m *message) ofCustomers() bool {
+	for i := range m.words {
+		w := &m.words[i]
+		if w.class&(anyone|machine) == 0 {
+			continue
+		}
+		if strings.HasSuffix(w.key, "man") && len(w.key) > 5 && w.key != "human" || m.before(i, 1, func(x *word) bool { return counted[x.key] }) {
+			return true
+		}
+	}
+	return false
+}
+
+// counted stand before persons who are counted.
+var counted = keysOf("many")
+
+// alternative tells "or" between two places.
+func (m *message) alternative(i, j int) bool {
+	for k := i + 1; k < j; k++ {
+		if key := m.words[k].key; key == "ili" || key == "yoki" || key == "or" {
+			return true
+		}
+	}
+	return false
 }
 
 // makes tells that bots are ordered or sold: сделать бота, чат-боты на заказ.
