@@ -24,11 +24,16 @@ func (m *message) complaint() bool {
 	if m.faults() || m.unlikeShown() {
 		return true
 	}
+	// bir haftadan beri vaʼda berasiz, три дня обещаете
+	promised := func(w *word) bool { return strings.HasPrefix(w.key, "vada") || strings.HasPrefix(w.key, "obeshaet") }
+	if _, _, ok := m.near(topicIs(longT), promised, 5); ok && !m.question {
+		return true
+	}
 	// ichidan soch chiqdi, в еде нашла волос
 	if _, _, ok := m.near(topicIs(foreignT), topicIs(foundT), 4); ok && !m.question {
 		return true
 	}
-	if _, _, ok := m.phrases("not what i ordered", "not what i bought", "не то что заказ", "не что заказывал", "never showed up", "my money back", "stopped working", "quit working", "перестал работать", "перестала работать", "перестали работать"); ok {
+	if _, _, ok := m.phrases("not what i ordered", "not what i bought", "не то что заказ", "не что заказывал", "never showed up", "no one picks", "no one answers", "no one replies", "no one responds", "half empty", "my money back", "stopped working", "quit working", "перестал работать", "перестала работать", "перестали работать"); ok {
 		return true
 	}
 	if t&lateT != 0 && !m.question && !(m.has(self) && len(m.words) <= 4) {
@@ -109,7 +114,7 @@ func slavicOrder(key string) bool {
 // sentWrong finds the wrong goods: wrong or other things that were sent or came.
 func (m *message) sentWrong() bool {
 	past := func(w *word) bool {
-		if w.imp || contains(w.key, "dim", "ganman", "ibman", "dik") {
+		if w.imp || slavicOrder(w.key) || contains(w.key, "dim", "ganman", "ibman", "dik") {
 			return false // an order, or one's own mistake
 		}
 		return w.topic&gotT != 0 && (contains(w.key, "ib", "di", "gan", "li", "shel", "shl", "ehal") || w.key == "sent" || w.key == "got" || w.key == "received" || w.key == "delivered" || w.key == "gave" || w.key == "arived" || w.key == "came" || w.key == "ordered")

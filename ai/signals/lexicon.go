@@ -107,7 +107,7 @@ var voices = []string{"tir", "dir", "tiril", "il", "in", "ish", "lash", "tirish"
 
 // orders of Uzbek: the endings of imperative, wish and polite request, as keys.
 var imperatives = keySet("", "ng", "ing", "ngiz", "ingiz", "ngizlar", "ingizlar", "nglar", "inglar", "gin", "in", "la", "ela", "lar", "ngla", "ingla", "sin", "sinlar", "nga", "inga",
-	"sangiz", "sangizlar", "sanglar", "sang", "sez", "sa", "salar", "aylik", "ylik", "slik", "sliginiz", "sligingiz", "sligingizni", "slikni", "y", "yin", "sela", "iz", "z",
+	"sangiz", "sangizlar", "sangchi", "sangizchi", "sanglarchi", "sanglar", "sang", "sez", "sa", "salar", "aylik", "ylik", "slik", "sliginiz", "sligingiz", "sligingizni", "slikni", "y", "yin", "sela", "iz", "z",
 	"ingchi", "ngchi", "gancha", "avering", "aver", "magan", "ib turing", "yla", "yli", "ylar")
 
 // keySet holds endings, which are keys already.

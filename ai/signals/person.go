@@ -42,15 +42,23 @@ func (m *message) person() bool {
 		return !m.happensNow(i, j)
 	}
 	// odam javob bersin, пусть ответит человек
-	if _, _, ok := m.near(human, func(w *word) bool { return w.class&answer != 0 && (w.class&phoneCall == 0) }, 4); ok && !m.question {
+	if _, _, ok := m.near(human, func(w *word) bool { return w.class&answer != 0 && w.class&phoneCall == 0 && !w.past() }, 4); ok && !m.question {
+		return true
+	}
+	// menejeringiz menga yozsin
+	if _, _, ok := m.near(is(people), func(w *word) bool { return w.class&(write|answer) != 0 && !w.neg && strings.HasSuffix(w.key, "sin") }, 3); ok {
+		return true
+	}
+	// есть кто живой
+	if _, _, ok := m.near(is(live), func(w *word) bool { return w.key == "kto" }, 2); ok && !m.has(machine) {
 		return true
 	}
 	// I need human help
-	if _, _, ok := m.near(func(w *word) bool { return w.key == "human" }, func(w *word) bool { return w.class&(need|does) != 0 && !w.neg }, 2); ok && !m.has(you) {
+	if _, _, ok := m.near(func(w *word) bool { return w.key == "human" }, func(w *word) bool { return w.class&(need|does) != 0 && !w.neg || w.key == "help" }, 2); ok && !m.has(you) {
 		return true
 	}
 	// operator kerak, нужен человек, дайте директора, get me a human
-	if i, j, ok := m.near(human, func(w *word) bool { return w.class&(need|does) != 0 && !w.neg }, 4); ok {
+	if i, j, ok := m.near(human, func(w *word) bool { return w.class&(need|does) != 0 && !w.neg && !w.past() }, 4); ok {
 		return !m.has(you) && !(m.has(priceAsk) || m.has(stockAsk)) && m.wantsWho(i, j)
 	}
 	if _, _, ok := m.near(is(live), is(people|anyone), 1); ok && (!m.question && len(m.words) <= 4 || m.has(stockAsk) && !m.has(machine|you)) {
@@ -64,6 +72,19 @@ func (m *message) person() bool {
 		}
 	}
 	return rest == 1 && m.has(people) && !m.question
+}
+
+// past tells what was done: qildi, ответил, answered.
+func (w *word) past() bool {
+	if w.uzbek {
+		return strings.HasSuffix(w.key, "di") || strings.HasSuffix(w.key, "dilar") || strings.HasSuffix(w.key, "gan")
+	}
+	for _, e := range [...]string{"il", "ila", "ili", "red"} {
+		if strings.HasSuffix(w.key, e) {
+			return true
+		}
+	}
+	return false
 }
 
 // wantsWho tells operator kerak from a person who is a measure or needs something: a noun
@@ -247,7 +268,7 @@ func (m *message) ofCustomers() bool {
 }
 
 // counted stand before persons who are counted.
-var counted = keysOf("many")
+var counted = keysOf("many one two three")
 
 // alternative tells "or" between two places.
 func (m *message) alternative(i, j int) bool {

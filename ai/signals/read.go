@@ -42,6 +42,7 @@ func read(text string) *message {
 	m.idioms()
 	m.compound()
 	m.negate()
+	m.petition()
 	m.question = strings.ContainsAny(text, "?？")
 	for i := range m.words {
 		m.question = m.question || m.asks(i)
@@ -112,6 +113,8 @@ func (m *message) idioms() {
 			w.class &^= asking
 		case before.key == "u" && (strings.HasPrefix(w.key, "yer") || strings.HasPrefix(w.key, "er")):
 			before.class &^= you
+		case before.key == "ploho" && contains(w.key, "vid", "slish", "ponima"), before.key == "bad" && w.key == "for":
+			before.topic &^= badT
 		case w.key == "chat" && (before.class&thisIs != 0 || before.key == "the" || before.key == "your"):
 			w.class &^= reach | speaks
 		case particles[w.written]:
@@ -120,6 +123,22 @@ func (m *message) idioms() {
 		}
 	}
 }
+
+// petition reads the infinitives that a petition governs as imperatives: прошу удалить.
+func (m *message) petition() {
+	for i := range m.words {
+		if !petitions[m.words[i].key] {
+			continue
+		}
+		for k := i + 1; k < min(i+4, len(m.words)) && !m.words[k].opens; k++ {
+			if w := &m.words[k]; w.class&(remove|leavesOff|cease) != 0 && infinitive(w.key) {
+				w.imp = true
+			}
+		}
+	}
+}
+
+var petitions = keysOf("прошу просьба требую просим")
 
 // particles ask, joined to the word before them or apart.
 var particles = keySet("mi", "misiz", "misan", "misizlar", "mislar", "ми", "мисиз", "мисан", "мисизлар", "мислар")

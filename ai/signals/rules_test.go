@@ -37,16 +37,17 @@ func TestRules(t *testing.T) {
 			"xabar jo'natavermang", "ro'yxatdan chiqarvoring", "yozavermang menga", "непишите мне", "nepishite mne bolshe", "sizdan xabar olgim kelmayapti",
 			"take my number off your list", "obunadan chiqmoqchiman", "please cease all communication", "отключите рекламу",
 			"menga yozmang, не надо мне рекламы", "не надо больше рекламы", "menga hech qanday taklif jo'natmang",
-			"nega har kuni xabar yozasizlar? to'xtatinglar", "сколько можно слать эту рекламу, отключите", "yozmay qo'ying menga",
+			"nega har kuni xabar yozasizlar? to'xtatinglar", "сколько можно слать эту рекламу, отключите", "yozmay qo'ying menga", "e yozmasangchi boshqa",
+			"прошу исключить мой номер из рассылки", "пожалуйста, больше никаких сообщений", "get me off your list", "i want to stop receiving these",
 		},
 		likely: {"хватит уже"},
 		person: {
 			"men odam bilan yozishmoqchiman", "bog'laning men bilan telefon orqali", "хочу общаться с человеком", "свяжитесь со мной по телефону", "закажите мне обратный звонок",
-			"could you connect me to sales", "tirik odam bormi u yerda",
+			"could you connect me to sales", "tirik odam bormi u yerda", "menejeringiz menga yozsin", "есть кто живой?", "попросите мастера мне позвонить", "can a human help me",
 		},
 		complaint: {
 			"алдоқчилар экансизлар", "rasmdagidek emas ekan", "ichidan suvarak chiqdi", "в еде нашла волос", "it stopped working after two days",
-			"еда приехала холодная", "ko'tarmadingiz telefonni", "ovqatdan zaharlandim",
+			"еда приехала холодная", "ko'tarmadingiz telefonni", "ovqatdan zaharlandim", "не могу дозвониться", "bir haftadan beri va'da berasizlar", "no one picks up the phone",
 		},
 		asksAI: {"chatgpt misiz", "is it an automated reply?", "r u a bot", "это бот или человек отвечает", "are you real"},
 		"": {
@@ -54,7 +55,8 @@ func TestRules(t *testing.T) {
 			"please don't write the price on the gift card", "хватит двух штук", "stop qilmang", "yozmay qo'ydingiz", "bas, tushundim. manzil qayerda edi?",
 			"kuryer kelishdan oldin qo'ng'iroq qilsin", "qo'ng'iroq qilsam bo'ladimi", "operatorlik ishiga odam kerakmi", "человек на аватарке это вы?",
 			"how many people fit in this room", "men odamman", "вы реально доставите завтра?", "ремонт разбитого экрана сколько стоит",
-			"yomg'irda ham yetkazasizlarmi",
+			"yomg'irda ham yetkazasizlarmi", "я не получил смс с кодом", "менеджер мне уже ответил, спасибо", "is one person enough to lift it", "плохо видно на фото, пришлите другое",
+			"is it bad for children", "juda ko'p yubordingiz, bittasi yetadi", "не надо доставку, сам заберу", "у вас есть замена экрана на разбитый айфон", "ro'yxatdan o'chirdi",
 		},
 	} {
 		for _, text := range list {

@@ -146,7 +146,14 @@ func (m *message) plainStop() (i, j int, ok bool) {
 		},
 		func() (int, int, bool) { return m.three(removes, is(number), is(self)) },
 		func() (int, int, bool) {
-			return m.phrases("take me off", "take my number off", "take us off", "opt me out", "opt out", "count me out")
+			return m.phrases("take me off", "take my number off", "take us off", "get me off", "get us off", "stop receiving", "opt me out", "opt out", "count me out")
+		},
+		// больше никаких сообщений
+		func() (int, int, bool) {
+			if m.has(receive) {
+				return 0, 0, false
+			}
+			return m.near(func(w *word) bool { return strings.HasPrefix(w.key, "nikak") }, is(talk), 2)
 		},
 		// obunadan chiqmoqchiman, хочу выйти из рассылки
 		func() (int, int, bool) { return m.near(is(exits), is(talk|list), 3) },
@@ -155,7 +162,9 @@ func (m *message) plainStop() (i, j int, ok bool) {
 			return m.near(func(w *word) bool { return w.class&unneeded != 0 || w.class&(need|want|more) != 0 && w.neg }, is(talk), window)
 		},
 		func() (int, int, bool) {
-			return m.near(is(talk), func(w *word) bool { return w.class&receive != 0 && w.neg }, window)
+			return m.near(is(talk), func(w *word) bool {
+				return w.class&receive != 0 && w.neg && (infinitive(w.key) || !strings.HasPrefix(w.key, "poluch")) // не получил: a fact
+			}, window)
 		},
 	} {
 		if i, j, ok = rule(); ok {
