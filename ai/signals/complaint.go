@@ -18,10 +18,10 @@ func (m *message) complaint() bool {
 	if asks {
 		return false
 	}
-	if i := m.first(func(w *word) bool { return w.topic&brokenT != 0 && w.class&cease == 0 && !w.neg && !m.wearsOut(w) }); i >= 0 && (!m.question || m.has(self)) {
+	if i := m.first(func(w *word) bool { return w.topic&brokenT != 0 && w.class&cease == 0 && !w.neg && !m.wearsOut(w) }); i >= 0 && !m.mends() && (!m.question || m.has(self)) {
 		return true
 	}
-	if m.faults() || m.unlikeShown() {
+	if m.faults() || m.unlikeShown() || m.ceased() {
 		return true
 	}
 	// bir haftadan beri vaʼda berasiz, три дня обещаете
@@ -95,6 +95,40 @@ func (m *message) faults() bool {
 	}
 	return false
 }
+
+// mends tells that a repair is asked for: what is broken was not bought here.
+func (m *message) mends() bool {
+	return (m.question || m.has(priceAsk)) && m.first(func(w *word) bool {
+		for _, p := range [...]string{"chini", "pochin", "remont", "tuzat", "repair", "fix"} {
+			if strings.HasPrefix(w.key, p) {
+				return true
+			}
+		}
+		return false
+	}) >= 0
+}
+
+// ceased finds what works no more or does not fit: перестал работать, ishlamay qoʻydi, stopped
+// charging; kichkina chiqdi; не хватает одной детали.
+func (m *message) ceased() bool {
+	if m.question {
+		return false
+	}
+	for i := 1; i < len(m.words); i++ {
+		w, before := &m.words[i], &m.words[i-1]
+		switch {
+		case strings.HasPrefix(before.key, "perestal") && infinitive(strings.TrimSuffix(w.key, "sya")) && !m.has(you),
+			before.key == "stoped" && strings.HasSuffix(w.key, "ing") && !m.has(write|send|talk),
+			before.uzbek && strings.HasSuffix(before.key, "may") && (w.key == "koldi" || w.key == "koydi"),
+			misfits[before.key] && (w.key == "chikdi" || w.key == "keldi"),
+			before.key == "hvataet" && before.neg && m.after(i-1, 3, is(measure|order)):
+			return true
+		}
+	}
+	return false
+}
+
+var misfits = keysOf("kichkina kichik kalta tor")
 
 // unlikeShown finds goods that are not as a picture or a description shows them.
 func (m *message) unlikeShown() bool {

@@ -38,7 +38,7 @@ func (m *message) person() bool {
 		return false
 	}
 	// operator bilan gaplash-, соедините с менеджером, talk to a person
-	if i, j, ok := m.near(human, func(w *word) bool { return w.class&reach != 0 && !w.neg }, 5); ok {
+	if i, j, ok := m.near(human, func(w *word) bool { return w.class&reach != 0 && !w.neg && !w.past() }, 5); ok {
 		return !m.happensNow(i, j)
 	}
 	// odam javob bersin, пусть ответит человек
@@ -90,6 +90,11 @@ func (w *word) past() bool {
 // wantsWho tells operator kerak from a person who is a measure or needs something: a noun
 // of a person alone governs the verb.
 func (m *message) wantsWho(i, j int) bool {
+	for k := max(0, i-1); k <= min(j+1, len(m.words)-1); k++ {
+		if key := m.words[k].key; key == "uchun" || key == "dlya" || key == "for" {
+			return false // direktorimiz uchun sovgʻa kerak
+		}
+	}
 	for k := max(0, i-1); k <= min(j+1, len(m.words)-1); k++ {
 		if m.words[k].class&perHead != 0 && m.words[k].class&live == 0 && m.words[k].class&people == 0 {
 			return false
@@ -220,6 +225,10 @@ func (m *message) asksAI() bool {
 	if !m.has(machine) && !m.has(anyone) {
 		return false
 	}
+	// odam bormi yoki robotmi, человек или бот
+	if i, j, ok := m.near(is(machine), is(anyone|live), window); ok && m.alternative(i, j) && !m.makes() {
+		return true
+	}
 	if m.has(stockAsk) && !m.has(you) || m.makes() {
 		return false
 	}
@@ -246,10 +255,10 @@ func (m *message) asksAI() bool {
 		return m.has(machine) || m.has(live) || m.question
 	}
 	// bot yoki odam, человек или робот
-	if i, j, ok := m.near(is(machine), is(anyone|live), 4); ok && (m.question || m.alternative(i, j)) {
+	if _, _, ok := m.near(is(machine), is(anyone|live), 4); ok && m.question {
 		return true
 	}
-	return short && m.has(machine) && m.onlyOf(who|polite|asking|thisIs|you)
+	return short && m.has(machine) && m.onlyOf(who|polite|asking|thisIs|you|answer)
 }
 
 // ofCustomers tells persons who are counted (how many people) and what somebody says of
@@ -260,7 +269,7 @@ func (m *message) ofCustomers() bool {
 		if w.class&(anyone|machine) == 0 {
 			continue
 		}
-		if strings.HasSuffix(w.key, "man") && len(w.key) > 5 && w.key != "human" || m.before(i, 1, func(x *word) bool { return counted[x.key] }) {
+		if strings.HasPrefix(w.key, "odamlar") && !m.has(live) || strings.HasSuffix(w.key, "man") && len(w.key) > 5 && w.key != "human" || m.before(i, 1, func(x *word) bool { return counted[x.key] }) {
 			return true
 		}
 	}

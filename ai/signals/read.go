@@ -86,6 +86,8 @@ func (m *message) compound() {
 			w.neg, w.imp = true, true // stop qilmang
 		case strings.HasSuffix(w.key, "gim") && strings.HasPrefix(next.key, "kel"):
 			w.neg = w.neg || next.neg // olgim kelmayapti
+		case w.key == "boldi" && next.class&does != 0 && next.imp && !next.neg:
+			w.class, w.imp = w.class|cease, true // boʻldi qiling
 		case w.neg && strings.HasSuffix(w.key, "may") && next.class&leave != 0:
 			w.imp = next.imp // yozmay qoʻying, and yozmay qoʻydingiz
 		}
@@ -162,6 +164,9 @@ var helpers = keysOf("turing tursin turma turmang oʻtirmang yurmang yotmang")
 // asksByEnding tells the Uzbek particle of questions: keldimi, odammisiz.
 func asksByEnding(w *word) bool {
 	key := w.key
+	if possessed[key] {
+		return false
+	}
 	for _, e := range [...]string{"мы", "ями", "ыми"} {
 		if strings.HasSuffix(w.written, e) {
 			return false // рекламы, сообщениями: Russian cases
@@ -174,6 +179,9 @@ func asksByEnding(w *word) bool {
 	}
 	return key == "bormi" || len(key) > 5 && strings.HasSuffix(key, "mi") && key != "emasmi"
 }
+
+// possessed are nouns in -m that somebody has: kiyimi, his dress.
+var possessed = keysOf("kiyimi xodimi tizimi bayrami talimi")
 
 // hasEmoji tells a picture between words, which ends a sentence too.
 func hasEmoji(s string) bool {

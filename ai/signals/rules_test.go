@@ -38,7 +38,7 @@ func TestRules(t *testing.T) {
 			"take my number off your list", "obunadan chiqmoqchiman", "please cease all communication", "отключите рекламу",
 			"menga yozmang, не надо мне рекламы", "не надо больше рекламы", "menga hech qanday taklif jo'natmang",
 			"nega har kuni xabar yozasizlar? to'xtatinglar", "сколько можно слать эту рекламу, отключите", "yozmay qo'ying menga", "e yozmasangchi boshqa",
-			"прошу исключить мой номер из рассылки", "пожалуйста, больше никаких сообщений", "get me off your list", "i want to stop receiving these",
+			"прошу исключить мой номер из рассылки", "пожалуйста, больше никаких сообщений", "get me off your list", "bo'ldi qiling shu xabarlarni", "i want to stop receiving these",
 		},
 		likely: {"хватит уже"},
 		person: {
@@ -47,16 +47,18 @@ func TestRules(t *testing.T) {
 		},
 		complaint: {
 			"алдоқчилар экансизлар", "rasmdagidek emas ekan", "ichidan suvarak chiqdi", "в еде нашла волос", "it stopped working after two days",
-			"еда приехала холодная", "ko'tarmadingiz telefonni", "ovqatdan zaharlandim", "не могу дозвониться", "bir haftadan beri va'da berasizlar", "no one picks up the phone",
+			"еда приехала холодная", "ko'tarmadingiz telefonni", "ovqatdan zaharlandim", "phone stopped charging after a day", "телефон перестал заряжаться", "yuborgan kiyimi kichkina chiqdi", "вместо красного пришло синее",
+			"не хватает одной позиции", "заказ неполный", "не могу дозвониться", "bir haftadan beri va'da berasizlar", "no one picks up the phone",
 		},
-		asksAI: {"chatgpt misiz", "is it an automated reply?", "r u a bot", "это бот или человек отвечает", "are you real"},
+		asksAI: {"chatgpt misiz", "is it an automated reply?", "r u a bot", "это бот или человек отвечает", "are you real", "sen kimsan, robotmisan", "odam bormi o'zi bu yerda yoki robotmi", "javoblar avtomatikmi"},
 		"": {
 			"menga qizilini yubormang, ko'kini yuboring", "don't send the red one, send the blue", "qora rangini yubormang iltimos", "не пишите имя на торте",
 			"please don't write the price on the gift card", "хватит двух штук", "stop qilmang", "yozmay qo'ydingiz", "bas, tushundim. manzil qayerda edi?",
 			"kuryer kelishdan oldin qo'ng'iroq qilsin", "qo'ng'iroq qilsam bo'ladimi", "operatorlik ishiga odam kerakmi", "человек на аватарке это вы?",
 			"how many people fit in this room", "men odamman", "вы реально доставите завтра?", "ремонт разбитого экрана сколько стоит",
 			"yomg'irda ham yetkazasizlarmi", "я не получил смс с кодом", "менеджер мне уже ответил, спасибо", "is one person enough to lift it", "плохо видно на фото, пришлите другое",
-			"is it bad for children", "juda ko'p yubordingiz, bittasi yetadi", "не надо доставку, сам заберу", "у вас есть замена экрана на разбитый айфон", "ro'yxatdan o'chirdi",
+			"is it bad for children", "juda ko'p yubordingiz, bittasi yetadi", "не надо доставку, сам заберу", "у вас есть замена экрана на разбитый айфон", "ro'yxatdan o'chirdi", "tortga hech narsa yozmang", "odamlar nima deyapti bu haqida", "у меня сломался телефон, вы чините?", "kartaga o'tkazaman, obuna bo'laman",
+			"это не то чтобы срочно", "direktorimiz uchun sovg'a kerak", "нужен подарок для директора", "menejeringiz bilan kelishgan edik",
 		},
 	} {
 		for _, text := range list {

@@ -311,7 +311,7 @@ func (m *message) trap(i, j int) trap {
 	switch {
 	case at(goods, 1) && inside&(write|send|bother) == 0:
 		return sureTrap // stop-kran, stop sign
-	case inside&write != 0 && at(inscribed, window) && !about && !again:
+	case inside&write != 0 && at(inscribed, window) && !about && !m.has(self):
 		return sureTrap // не пишите имя на торте
 	case inside&send != 0 && !about && !again && m.shows(i, j):
 		return sureTrap // qora rangini yubormang
