@@ -33,7 +33,7 @@ func (m *message) complaint() bool {
 	if _, _, ok := m.near(topicIs(foreignT), topicIs(foundT), 4); ok && !m.question {
 		return true
 	}
-	if _, _, ok := m.phrases("not what i ordered", "not what i bought", "не то что заказ", "не что заказывал", "never showed up", "no one picks", "no one answers", "no one replies", "no one responds", "half empty", "my money back", "stopped working", "quit working", "перестал работать", "перестала работать", "перестали работать"); ok {
+	if _, _, ok := m.phrases(faultPhrases...); ok {
 		return true
 	}
 	if t&lateT != 0 && !m.question && !(m.has(self) && len(m.words) <= 4) {
@@ -59,6 +59,16 @@ func (m *message) complaint() bool {
 		return true
 	}
 	return false
+}
+
+// faultPhrases are sentences of people who are dissatisfied.
+var faultPhrases = []string{
+	"not what i ordered", "not what i bought", "не то что заказ", "не что заказывал", "never showed up", "no one picks", "no one answers", "no one replies",
+	"no one responds", "half empty", "my money back", "stopped working", "quit working", "перестал работать", "перестала работать", "перестали работать",
+	"charged twice", "charged me twice", "списали дважды", "дважды списали", "невозможно дождаться", "came without", "arrived without", "пришло без",
+	"пришел без", "пришла без", "keeps crashing", "keeps breaking", "keeps freezing", "already dead", "were dead", "on hold for",
+	"never buying", "never ordering", "больше не закажу", "больше не куплю", "boshqa olmayman", "pulimni yeb", "mazasi yoʻq", "sifati yoʻq",
+	"bittasi kam", "kam chiqdi",
 }
 
 // wearsOut tells the verbs that say a fault only beside a thing: rangi ketdi.
@@ -120,6 +130,8 @@ func (m *message) ceased() bool {
 		case strings.HasPrefix(before.key, "perestal") && infinitive(strings.TrimSuffix(w.key, "sya")) && !m.has(you),
 			before.key == "stoped" && strings.HasSuffix(w.key, "ing") && !m.has(write|send|talk),
 			before.uzbek && strings.HasSuffix(before.key, "may") && (w.key == "koldi" || w.key == "koydi"),
+			before.written == "то" && w.written == "что" && m.before(i-1, 1, topicIs(noT)) && m.after(i, 2, func(x *word) bool { return strings.HasPrefix(x.key, "zakaz") || strings.HasPrefix(x.key, "prosil") }),
+			(strings.HasSuffix(w.key, "mayapti") || strings.HasSuffix(w.key, "mayaptilar")) && !strings.HasSuffix(before.key, "gim"), // yurmayapti
 			misfits[before.key] && (w.key == "chikdi" || w.key == "keldi"),
 			before.key == "hvataet" && before.neg && m.after(i-1, 3, is(measure|order)):
 			return true

@@ -64,8 +64,8 @@ func (m *message) asks(i int) bool {
 		return true
 	}
 	begins := w.opens || i > 0 && (m.words[i-1].opens && m.words[i-1].class&(asking|polite|adverb) != 0 || m.words[i-1].key == "a" || w.joint)
-	if !begins {
-		return false
+	if !begins || i > 0 && m.words[i-1].written == "то" {
+		return false // то, что
 	}
 	if inverted[w.key] {
 		return i+1 < len(m.words) && m.words[i+1].class&not == 0

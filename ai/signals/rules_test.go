@@ -48,7 +48,7 @@ func TestRules(t *testing.T) {
 		complaint: {
 			"алдоқчилар экансизлар", "rasmdagidek emas ekan", "ichidan suvarak chiqdi", "в еде нашла волос", "it stopped working after two days",
 			"еда приехала холодная", "ko'tarmadingiz telefonni", "ovqatdan zaharlandim", "phone stopped charging after a day", "телефон перестал заряжаться", "yuborgan kiyimi kichkina chiqdi", "вместо красного пришло синее",
-			"не хватает одной позиции", "заказ неполный", "не могу дозвониться", "bir haftadan beri va'da berasizlar", "no one picks up the phone",
+			"не хватает одной позиции", "yangi olgan soatim yurmayapti", "это не то, что я заказывала", "you charged me twice", "umuman mazasi yo'q ekan tortning", "больше не закажу у вас", "заказ неполный", "не могу дозвониться", "bir haftadan beri va'da berasizlar", "no one picks up the phone",
 		},
 		asksAI: {"chatgpt misiz", "is it an automated reply?", "r u a bot", "это бот или человек отвечает", "are you real", "sen kimsan, robotmisan", "odam bormi o'zi bu yerda yoki robotmi", "javoblar avtomatikmi"},
 		"": {
