@@ -7,6 +7,9 @@ func (m *message) complaint() bool {
 	if m.has(hypothetical) {
 		return false
 	}
+	if m.demandsRefund() {
+		return true
+	}
 	t := m.topic()
 	// A question for goods or prices names faults of other things: a screen for a broken
 	// phone, what a repair costs.
@@ -47,10 +50,6 @@ func (m *message) complaint() bool {
 	if m.sentWrong() {
 		return true
 	}
-	// pulimni qaytaring, верните деньги
-	if _, _, ok := m.near(topicIs(refundT), topicIs(moneyT), 4); ok && m.first(func(w *word) bool { return w.topic&refundT != 0 && (w.imp || slavicImperative(w.key)) }) >= 0 {
-		return true
-	}
 	if _, _, ok := m.near(topicIs(refundT), func(w *word) bool { return w.class&want != 0 }, 4); ok && !m.question {
 		return true
 	}
@@ -61,13 +60,22 @@ func (m *message) complaint() bool {
 	return false
 }
 
+// demandsRefund tells pulimni qaytaring and верните деньги, whatever is asked beside it.
+func (m *message) demandsRefund() bool {
+	demand := func(w *word) bool {
+		return w.topic&refundT != 0 && !w.neg && (w.imp || slavicOrder(w.key) || strings.HasSuffix(w.key, "ing") || strings.HasSuffix(w.key, "inglar"))
+	}
+	_, _, ok := m.near(demand, topicIs(moneyT), 4)
+	return ok
+}
+
 // faultPhrases are sentences of people who are dissatisfied.
 var faultPhrases = []string{
 	"not what i ordered", "not what i bought", "не то что заказ", "не что заказывал", "never showed up", "no one picks", "no one answers", "no one replies",
 	"no one responds", "half empty", "my money back", "stopped working", "quit working", "перестал работать", "перестала работать", "перестали работать",
 	"charged twice", "charged me twice", "списали дважды", "дважды списали", "невозможно дождаться", "came without", "arrived without", "пришло без",
 	"пришел без", "пришла без", "keeps crashing", "keeps breaking", "keeps freezing", "already dead", "were dead", "on hold for",
-	"never buying", "never ordering", "больше не закажу", "больше не куплю", "boshqa olmayman", "pulimni yeb", "mazasi yoʻq", "sifati yoʻq",
+	"never buying", "never ordering", "больше не закажу", "больше не куплю", "boshqa olmayman", "pulimni yeb", "mazasi yoʻq", "juda sekin", "sifati yoʻq",
 	"bittasi kam", "kam chiqdi",
 }
 
