@@ -313,7 +313,7 @@ func (m *message) trap(i, j int) trap {
 		return sureTrap // stop-kran, stop sign
 	case inside&write != 0 && at(inscribed, window) && !about && !m.has(self):
 		return sureTrap // не пишите имя на торте
-	case inside&send != 0 && !about && !again && m.shows(i, j):
+	case inside&send != 0 && !about && !again && m.besideGoods(i, j):
 		return sureTrap // qora rangini yubormang
 	case at(order, 4) && !about:
 		return sureTrap // an order, a parcel or a booking is the object
@@ -337,8 +337,8 @@ func (m *message) sendsAnother() bool {
 	}) >= 0
 }
 
-// shows tells sizes, colours, pictures and places beside the words i to j: goods are spoken of.
-func (m *message) shows(i, j int) bool {
+// besideGoods tells sizes, colours, pictures and places beside the words i to j: goods are spoken of.
+func (m *message) besideGoods(i, j int) bool {
 	for k := max(0, i-2); k <= min(len(m.words)-1, j+2); k++ {
 		if m.words[k].topic&(sizeT|shootT|faqT) != 0 {
 			return true
