@@ -102,6 +102,13 @@ func TestSummary(t *testing.T) {
 	if err := json.Unmarshal(long.JSON, &got); err != nil || len(got.Summary) > 1200 || len(strings.Fields(got.Summary)) > 60 {
 		t.Errorf("%d bytes, %d words, %v", len(got.Summary), len(strings.Fields(got.Summary)), err)
 	}
+	unspaced := []any{message("CUSTOMER", strings.Repeat("ў", 4096)), message("CUSTOMER", strings.Repeat("qani", 1024))}
+	for _, task := range []string{"SUMMARY", "ANALYSE"} {
+		res := ask(t, map[string]any{"task": task, "messages": unspaced}, form)
+		if err := json.Unmarshal(res.JSON, &got); err != nil || got.Summary == "" || len(got.Summary) > 1200 || !utf8.ValidString(got.Summary) {
+			t.Errorf("%s of a text without spaces: %d bytes, %v", task, len(got.Summary), err)
+		}
+	}
 	silent := ask(t, map[string]any{"task": "SUMMARY", "language": "en", "messages": []any{message("AI", "Hello!")}}, form)
 	if err := json.Unmarshal(silent.JSON, &got); err != nil || got.Summary != "The customer has not written any text yet." {
 		t.Errorf("%q, %v", got.Summary, err)

@@ -104,8 +104,7 @@ func (s *seen) analyse(schema *ai.Schema) map[string]any {
 		}
 		out[d.Key] = map[string]any{"case": best, "confidence": sureOfSilence}
 	}
-	words := strings.Fields(text)
-	out["summary"] = strings.Join(words[:min(len(words), 25)], " ")
+	out["summary"] = quote(strings.Fields(text))
 	return out
 }
 
@@ -118,7 +117,7 @@ func (s *seen) summarise(language string) map[string]any {
 		if m.Author != "CUSTOMER" || len(words) == 0 {
 			continue
 		}
-		last = strings.TrimRight(strings.Join(words[:min(len(words), quotedWords)], " "), ".!;,:")
+		last = strings.TrimRight(quote(words), ".!;,:")
 		first = cmp.Or(first, last)
 	}
 	form, ok := summaries[language]
@@ -134,8 +133,17 @@ func (s *seen) summarise(language string) map[string]any {
 	return map[string]any{"summary": strings.ReplaceAll(form.first, "%", first) + " " + strings.ReplaceAll(form.last, "%", last)}
 }
 
-// quotedWords bounds each of the two quotes of a summary.
-const quotedWords = 20
+// quotedWords and quotedBytes bound a quote of a summary: a text without spaces is one word.
+const (
+	quotedWords = 20
+	quotedBytes = 500
+)
+
+// quote is what a text begins with.
+func quote(words []string) string {
+	s := strings.Join(words[:min(len(words), quotedWords)], " ")
+	return strings.ToValidUTF8(s[:min(len(s), quotedBytes)], "")
+}
 
 // summaries are the sentences of a summary; % is what the customer wrote.
 var summaries = map[string]struct{ first, last, nothing string }{

@@ -43,6 +43,20 @@ func TestNamesAreNoEvidence(t *testing.T) {
 	}
 }
 
+// TestLabels: a word of several languages is of the language of its letters, and two languages
+// in one message are mixed.
+func TestLabels(t *testing.T) {
+	for text, want := range map[string]string{
+		"stop": "uz-Latn", "operator": "uz-Latn", "стоп": "ru", "доставка": "ru", "оператор": "ru", "please stop": "en",
+		"sifatsiz tovar berdinglar": "uz-Latn", "qayerda joylashgansila": "uz-Latn", "доставка пуллими": "uz-Cyrl", "со всеми белыми": "ru",
+		"menejer bilan gaplashsam, please call me": "mixed", "do you have bu kurtka qora rangda": "mixed",
+	} {
+		if got := lang.Identify(text).Label(); got != want {
+			t.Errorf("%q is %q, want %q", text, got, want)
+		}
+	}
+}
+
 // BenchmarkIdentify tells the languages of messages as customers write them. Target: below
 // 50 µs each.
 func BenchmarkIdentify(b *testing.B) {

@@ -127,12 +127,34 @@ func (g *Guess) score(list []judged) {
 	if total == 0 {
 		return
 	}
+	if onlyLoans(list) {
+		// Words of several languages alone: Uzbek in Latin letters, Russian in Cyrillic ones.
+		g.Lang = Russian
+		if g.Script == script.Latin {
+			g.Lang = Uzbek
+		}
+		g.Scores[g.Lang], g.Scores[Uzbek+Russian-g.Lang] = loanShare, 1-loanShare
+		return
+	}
 	for l := Uzbek; l <= English; l++ {
 		g.Scores[l] = sum[l] / total
 		if g.Lang == Unknown || g.Scores[l] > g.Scores[g.Lang] {
 			g.Lang = l
 		}
 	}
+}
+
+// loanShare is the share of the language that words of several languages are taken for.
+const loanShare = 0.75
+
+// onlyLoans tells that every word is one of several languages.
+func onlyLoans(list []judged) bool {
+	for _, j := range list {
+		if !j.known || j.strong != Unknown {
+			return false
+		}
+	}
+	return true
 }
 
 // mix says whether two languages are in the text, or both scripts of one.
@@ -164,7 +186,7 @@ func (g *Guess) mix(list []judged) {
 	for a := Uzbek; a <= English; a++ {
 		for b := a + 1; b <= English; b++ {
 			less := min(strong[a], strong[b])
-			if less >= 2 && float64(less) >= 0.3*float64(len(list)) || less >= 1 && g.Scores[a] >= 0.3 && g.Scores[b] >= 0.3 && verbs[a]+verbs[b] > 0 {
+			if less >= 2 && float64(less) >= 0.25*float64(len(list)) || less >= 1 && g.Scores[a] >= 0.3 && g.Scores[b] >= 0.3 && verbs[a]+verbs[b] > 0 {
 				g.Mixed = true
 			}
 		}
@@ -192,7 +214,9 @@ func judge(token, written string) judged {
 	}
 	cyrillic := j.script == script.Cyrillic
 	j.letters(written, cyrillic)
-	if l, ok := smallWords[token]; ok && (cyrillic || len(token) > 1 || l == English) && !(cyrillic && l == English) {
+	// A Russian word that Uzbek uses, in Latin letters, is as much a word of Uzbek.
+	loan := !cyrillic && smallWords[token] == Russian && shared[token]
+	if l, ok := smallWords[token]; ok && !loan && (cyrillic || len(token) > 1 || l == English) && !(cyrillic && l == English) {
 		j.add(l, 4)
 	} else if l, ok := common[token]; ok && !(cyrillic && l == English) {
 		j.add(l, 2.5)

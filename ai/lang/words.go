@@ -23,7 +23,7 @@ const (
 		скиньте пришлите покажите напишите позвоните перезвоните запишите привезите отправьте верните есть_ли работаете продаете делаете доставляете могу можете могли мог хотите нет_ли нужен нужна почем почём скок щас дешевле дорого
 		адрес здесь рублей сумов человек деньги товар большое вечер утро здрасте алло пока давайте спс нужны других другой другая какого какую которая который которые сколькo осталась остался остались есть ваc вашей вашем вашу моему мою день недели`
 	smallEnglish = `the is you for how i a an to of and in it do does have has can could my your me we are am be with at this that what when where who much many please thanks thank hello hi hey not no yes will would want need
-		price order size there here if from any some get got im its dont cant isnt didnt was were been they he she them his her our us or but so just about more than then also too very good great nice ok okay stop
+		price order size there here if from any some get got im its dont cant isnt didnt was were been they he she them his her our us or but so just about more than then also too very good great nice ok okay
 		send sent call back buy sell open close long take make was new old today tomorrow morning evening day week still waiting which why looking delivery shipping available stock discount color colour black white red blue cost card number
 		phone email address shop store time book table person people real human bot list message messages don won lol pls u ur thx am pm only two three four five one out up off by as all per free slot friday monday tuesday wednesday thursday saturday sunday
 		broken wrong refund return policy money item product parcel package late never ever again remove unsubscribe`
@@ -57,7 +57,7 @@ const (
 // loans are words of Russian that Uzbek uses as its own.
 const loans = `доставка заказ скидка размер модель телефон оператор менеджер магазин курьер рассрочка кредит процент карта номер адрес гарантия оплата товар опт прайс акция фото видео реклама спам рассылка смс куртка мебель диван
 	стол стул шкаф телевизор холодильник машина ремонт метро массаж маникюр салон курсы группа центр сертификат экзамен бот робот админ директор консультант качество брак возврат обмен подписка база локация склад филиал чек терминал
-	наличка пластик сумка кроссовка кофе чай торт пицца бургер шампунь крем видеокарта ноутбук компьютер принтер самовывоз почта посылка такси бронь столик`
+	наличка пластик сумка кроссовка кофе чай торт пицца бургер шампунь крем видеокарта ноутбук компьютер принтер самовывоз почта посылка такси бронь столик стоп`
 
 // smallWords are the small words as script.Tokens writes them, by language.
 var smallWords = readSmall()
@@ -122,9 +122,9 @@ func readEndings() (map[string][]ending, int) {
 	}
 	add(Uzbek, 3, true, `yapti yapman yapmiz yapsiz yapsizlar yapmadi mayapti mayapman moqchi moqchiman moqchimiz moqchimisiz adimi aman amiz asiz asizmi asizlar asizlarmi dimi dingiz dingizlar dinglar
 		ibsiz ibsizlar ibdi ganman gansiz ganmi ganim sangiz sangizlar ingiz ingizlar inglar manglar mang sinlar arkan ishga ishni ishdan aver maysiz maydi maymiz mayman mayapsiz mabdi ladimi ldimi ardim gandim vomman voman votti votman vossiz
-		aylik ingchi tiring tirdim`)
+		aylik ingchi tiring tirdim gansizlar gansila yapsila asila ysila asizla lsam tsam ysam vsam zsam shsam ersam arsam orsam irsam`)
 	add(Uzbek, 2.5, false, `larni larga lardan larning larda lari laringiz laringizni larimiz ingizni ingizdan ingizga ingizda imizni imizga misiz misan misanlar misizlar mislar mikan mikin ining sining ini siga sida sidan imga imni imdan lik likmi roqmi roq
-		moqda lar mi dan ning dagi digan gacha larmi cha chasi`)
+		moqda lar llimi mi dan ning dagi digan gacha larmi cha chasi`)
 	add(Uzbek, 2.5, true, `adim idim ladim tdim ldim rdim adik ldik rdik tdik yapti vering yvering avering asan olmadi olmayap emasman olmayman`)
 	add(Uzbek, 1.2, false, `ni ga da di dim dik siz man miz im ib gan kan sa chi si ish ing`)
 	add(Russian, 2.5, true, `ите йте ете ешь ишь ют ует уют ает яет ают ился илась ались лись лась лся ться тся ивать ывать овать ировать ировали ил ила или али ал ала ял яла ели ел`)

@@ -1,9 +1,14 @@
 package signals
 
+import "strings"
+
 // complaint says whether the message is dissatisfied with goods, delivery or service.
 func (m *message) complaint() bool {
 	if m.has(hypothetical) {
 		return false
+	}
+	if m.demandsRefund() {
+		return true
 	}
 	t := m.topic()
 	// A question for goods or prices names faults of other things: a screen for a broken
@@ -16,13 +21,22 @@ func (m *message) complaint() bool {
 	if asks {
 		return false
 	}
-	if i := m.first(func(w *word) bool { return w.topic&brokenT != 0 && w.class&cease == 0 && !w.neg && !m.wearsOut(w) }); i >= 0 && (!m.question || m.has(self)) {
+	if i := m.first(func(w *word) bool { return w.topic&brokenT != 0 && w.class&cease == 0 && !w.neg && !m.wearsOut(w) }); i >= 0 && !m.mends() && (!m.question || m.has(self)) {
 		return true
 	}
-	if m.faults() {
+	if m.faults() || m.unlikeShown() || m.ceased() {
 		return true
 	}
-	if _, _, ok := m.phrases("not what i ordered", "not what i bought", "не то что заказ", "не что заказывал"); ok {
+	// bir haftadan beri vaʼda berasiz, три дня обещаете
+	promised := func(w *word) bool { return strings.HasPrefix(w.key, "vada") || strings.HasPrefix(w.key, "obeshaet") }
+	if _, _, ok := m.near(topicIs(longT), promised, 5); ok && !m.question {
+		return true
+	}
+	// ichidan soch chiqdi, в еде нашла волос
+	if _, _, ok := m.near(topicIs(foreignT), topicIs(foundT), 4); ok && !m.question {
+		return true
+	}
+	if _, _, ok := m.phrases(faultPhrases...); ok {
 		return true
 	}
 	if t&lateT != 0 && !m.question && !(m.has(self) && len(m.words) <= 4) {
@@ -36,10 +50,6 @@ func (m *message) complaint() bool {
 	if m.sentWrong() {
 		return true
 	}
-	// pulimni qaytaring, верните деньги
-	if _, _, ok := m.near(topicIs(refundT), topicIs(moneyT), 4); ok && m.first(func(w *word) bool { return w.topic&refundT != 0 && (w.imp || slavicImperative(w.key)) }) >= 0 {
-		return true
-	}
 	if _, _, ok := m.near(topicIs(refundT), func(w *word) bool { return w.class&want != 0 }, 4); ok && !m.question {
 		return true
 	}
@@ -48,6 +58,25 @@ func (m *message) complaint() bool {
 		return true
 	}
 	return false
+}
+
+// demandsRefund tells pulimni qaytaring and верните деньги, whatever is asked beside it.
+func (m *message) demandsRefund() bool {
+	demand := func(w *word) bool {
+		return w.topic&refundT != 0 && !w.neg && (w.imp || slavicOrder(w.key) || strings.HasSuffix(w.key, "ing") || strings.HasSuffix(w.key, "inglar"))
+	}
+	_, _, ok := m.near(demand, topicIs(moneyT), 4)
+	return ok
+}
+
+// faultPhrases are sentences of people who are dissatisfied.
+var faultPhrases = []string{
+	"not what i ordered", "not what i bought", "не то что заказ", "не что заказывал", "never showed up", "no one picks", "no one answers", "no one replies",
+	"no one responds", "half empty", "my money back", "stopped working", "quit working", "перестал работать", "перестала работать", "перестали работать",
+	"charged twice", "charged me twice", "списали дважды", "дважды списали", "невозможно дождаться", "came without", "arrived without", "пришло без",
+	"пришел без", "пришла без", "keeps crashing", "keeps breaking", "keeps freezing", "already dead", "were dead", "on hold for",
+	"never buying", "never ordering", "больше не закажу", "больше не куплю", "boshqa olmayman", "pulimni yeb", "mazasi yoʻq", "juda sekin", "sifati yoʻq",
+	"bittasi kam", "kam chiqdi",
 }
 
 // wearsOut tells the verbs that say a fault only beside a thing: rangi ketdi.
@@ -68,8 +97,14 @@ func (m *message) faults() bool {
 		if w.topic&failT == 0 {
 			continue
 		}
+		if m.before(i, 1, func(x *word) bool { return strings.HasSuffix(x.key, "gim") }) || contains(w.key, "masin") {
+			continue // olgim kelmaydi: a wish; kelmasin: an order
+		}
 		if contains(w.key, "may", "madi", "mabdi", "mas", "magan") && !contains(w.key, "masa", "maslik") && !m.question {
 			return true
+		}
+		if m.before(i, 1, is(need)) {
+			continue // не надо доставку
 		}
 		negated := w.neg && !w.imp || m.before(i, 2, func(x *word) bool { return x.topic&noT != 0 && x.class&emas == 0 })
 		if negated && !slavicOrder(w.key) && (!m.question || m.topic()&longT != 0) {
@@ -77,6 +112,52 @@ func (m *message) faults() bool {
 		}
 	}
 	return false
+}
+
+// mends tells that a repair is asked for: what is broken was not bought here.
+func (m *message) mends() bool {
+	return (m.question || m.has(priceAsk)) && m.first(func(w *word) bool {
+		for _, p := range [...]string{"chini", "pochin", "remont", "tuzat", "repair", "fix"} {
+			if strings.HasPrefix(w.key, p) {
+				return true
+			}
+		}
+		return false
+	}) >= 0
+}
+
+// ceased finds what works no more or does not fit: перестал работать, ishlamay qoʻydi, stopped
+// charging; kichkina chiqdi; не хватает одной детали.
+func (m *message) ceased() bool {
+	if m.question {
+		return false
+	}
+	for i := 1; i < len(m.words); i++ {
+		w, before := &m.words[i], &m.words[i-1]
+		switch {
+		case strings.HasPrefix(before.key, "perestal") && infinitive(strings.TrimSuffix(w.key, "sya")) && !m.has(you),
+			before.key == "stoped" && strings.HasSuffix(w.key, "ing") && !m.has(write|send|talk),
+			before.uzbek && strings.HasSuffix(before.key, "may") && (w.key == "koldi" || w.key == "koydi"),
+			before.written == "то" && w.written == "что" && m.before(i-1, 1, topicIs(noT)) && m.after(i, 2, func(x *word) bool { return strings.HasPrefix(x.key, "zakaz") || strings.HasPrefix(x.key, "prosil") }),
+			(strings.HasSuffix(w.key, "mayapti") || strings.HasSuffix(w.key, "mayaptilar")) && !strings.HasSuffix(before.key, "gim"), // yurmayapti
+			misfits[before.key] && (w.key == "chikdi" || w.key == "keldi"),
+			before.key == "hvataet" && before.neg && m.after(i-1, 3, is(measure|order)):
+			return true
+		}
+	}
+	return false
+}
+
+var misfits = keysOf("kichkina kichik kalta tor")
+
+// unlikeShown finds goods that are not as a picture or a description shows them.
+func (m *message) unlikeShown() bool {
+	shown := func(w *word) bool {
+		return w.topic&expectT != 0 && contains(w.key, "dagi", "opisan", "promis", "pictur", "advert", "descri", "fotke")
+	}
+	denied := func(w *word) bool { return w.topic&noT != 0 && w.class&(not|emas) != 0 }
+	_, _, ok := m.near(shown, denied, 4)
+	return ok && !m.question
 }
 
 // slavicOrder tells не привозите from не привезли.
@@ -87,10 +168,10 @@ func slavicOrder(key string) bool {
 // sentWrong finds the wrong goods: wrong or other things that were sent or came.
 func (m *message) sentWrong() bool {
 	past := func(w *word) bool {
-		if contains(w.key, "dim", "ganman", "ibman", "dik") {
-			return false // one's own mistake
+		if w.imp || slavicOrder(w.key) || contains(w.key, "dim", "ganman", "ibman", "dik") {
+			return false // an order, or one's own mistake
 		}
-		return w.topic&gotT != 0 && (contains(w.key, "ib", "di", "gan", "li", "shel", "shl") || w.key == "sent" || w.key == "got" || w.key == "received" || w.key == "delivered" || w.key == "gave" || w.key == "arived" || w.key == "came" || w.key == "ordered")
+		return w.topic&gotT != 0 && (contains(w.key, "ib", "di", "gan", "li", "shel", "shl", "ehal") || w.key == "sent" || w.key == "got" || w.key == "received" || w.key == "delivered" || w.key == "gave" || w.key == "arived" || w.key == "came" || w.key == "ordered")
 	}
 	i, j, ok := m.near(topicIs(wrongT), past, 5)
 	if !ok || m.question && m.topic()&(stockT|priceT) != 0 {

@@ -53,9 +53,11 @@ func (l *lexicon) add(c class, list string) {
 type word struct {
 	token      string // as script.Tokens writes it, without letters repeated more than twice
 	key        string
+	written    string // in lower case
 	class      class
 	topic      class // of topics
 	start, end int
+	uzbek      bool // a form of an Uzbek verb
 	neg        bool // negated: yozma-, не пишите, don't write
 	imp        bool // an imperative, or what stands for one: yozmang, пишите, писать не надо
 	ask        bool // ends with the Uzbek particle of questions
@@ -78,6 +80,7 @@ func (l *lexicon) fill(w *word) {
 				if !ok {
 					continue
 				}
+				w.uzbek = true
 				w.neg, w.imp = w.neg || v.neg, w.imp || v.imp
 				w.ask = w.ask || v.ask
 			}
@@ -98,13 +101,14 @@ func (l *lexicon) fillTopic(w *word) {
 // verbal is what the endings of an Uzbek verb say.
 type verbal struct{ neg, imp, ask bool }
 
-// voices stand between the stem and the rest: causative, passive, reciprocal.
-var voices = []string{"tir", "dir", "tiril", "il", "in", "ish", "lash", "tirish"}
+// voices stand between the stem and the rest: causative, passive, reciprocal, and the verbs
+// that say "go on" (yozavermang) and "at once" (chiqarvoring).
+var voices = []string{"tir", "dir", "tiril", "il", "in", "ish", "lash", "tirish", "aver", "yver", "iver", "ivor", "avor", "vor"}
 
 // orders of Uzbek: the endings of imperative, wish and polite request, as keys.
 var imperatives = keySet("", "ng", "ing", "ngiz", "ingiz", "ngizlar", "ingizlar", "nglar", "inglar", "gin", "in", "la", "ela", "lar", "ngla", "ingla", "sin", "sinlar", "nga", "inga",
-	"sangiz", "sangizlar", "sanglar", "sang", "sez", "sa", "salar", "aylik", "ylik", "slik", "sliginiz", "sligingiz", "sligingizni", "slikni", "y", "yin", "sela", "iz", "z",
-	"ingchi", "ngchi", "gancha", "avering", "aver", "magan", "ib turing", "yla", "yli")
+	"sangiz", "sangizlar", "sangchi", "sangizchi", "sanglarchi", "sanglar", "sang", "sez", "sa", "salar", "aylik", "ylik", "slik", "sliginiz", "sligingiz", "sligingizni", "slikni", "y", "yin", "sela", "iz", "z",
+	"ingchi", "ngchi", "gancha", "avering", "aver", "magan", "ib turing", "yla", "yli", "ylar")
 
 // keySet holds endings, which are keys already.
 func keySet(list ...string) map[string]bool {

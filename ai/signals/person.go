@@ -1,5 +1,7 @@
 package signals
 
+import "strings"
+
 // Signals is what a message says beside its subject.
 type Signals struct {
 	Stop      Stop
@@ -29,22 +31,34 @@ func Read(text string, words []string) Signals {
 // person says whether the message asks that a person answers or calls.
 func (m *message) person() bool {
 	human := func(w *word) bool { return w.class&(people|anyone) != 0 }
-	if m.wantsCall() {
+	if m.wantsCall() || m.wantsContact() {
 		return true
 	}
 	if m.has(job) && !m.has(reach) || m.sells(people|anyone) {
 		return false
 	}
 	// operator bilan gaplash-, соедините с менеджером, talk to a person
-	if i, j, ok := m.near(human, func(w *word) bool { return w.class&reach != 0 && !w.neg }, 5); ok {
+	if i, j, ok := m.near(human, func(w *word) bool { return w.class&reach != 0 && !w.neg && !w.past() }, 5); ok {
 		return !m.happensNow(i, j)
 	}
 	// odam javob bersin, пусть ответит человек
-	if _, _, ok := m.near(human, func(w *word) bool { return w.class&answer != 0 && (w.class&phoneCall == 0) }, 4); ok && !m.question {
+	if _, _, ok := m.near(human, func(w *word) bool { return w.class&answer != 0 && w.class&phoneCall == 0 && !w.past() }, 4); ok && !m.question {
+		return true
+	}
+	// menejeringiz menga yozsin
+	if _, _, ok := m.near(is(people), func(w *word) bool { return w.class&(write|answer) != 0 && !w.neg && strings.HasSuffix(w.key, "sin") }, 3); ok {
+		return true
+	}
+	// есть кто живой
+	if _, _, ok := m.near(is(live), func(w *word) bool { return w.key == "kto" }, 2); ok && !m.has(machine) {
+		return true
+	}
+	// I need human help
+	if _, _, ok := m.near(func(w *word) bool { return w.key == "human" }, func(w *word) bool { return w.class&(need|does) != 0 && !w.neg || w.key == "help" }, 2); ok && !m.has(you) {
 		return true
 	}
 	// operator kerak, нужен человек, дайте директора, get me a human
-	if i, j, ok := m.near(human, func(w *word) bool { return w.class&(need|does) != 0 && !w.neg }, 4); ok {
+	if i, j, ok := m.near(human, func(w *word) bool { return w.class&(need|does) != 0 && !w.neg && !w.past() }, 4); ok {
 		return !m.has(you) && !(m.has(priceAsk) || m.has(stockAsk)) && m.wantsWho(i, j)
 	}
 	if _, _, ok := m.near(is(live), is(people|anyone), 1); ok && (!m.question && len(m.words) <= 4 || m.has(stockAsk) && !m.has(machine|you)) {
@@ -60,9 +74,27 @@ func (m *message) person() bool {
 	return rest == 1 && m.has(people) && !m.question
 }
 
+// past tells what was done: qildi, ответил, answered.
+func (w *word) past() bool {
+	if w.uzbek {
+		return strings.HasSuffix(w.key, "di") || strings.HasSuffix(w.key, "dilar") || strings.HasSuffix(w.key, "gan")
+	}
+	for _, e := range [...]string{"il", "ila", "ili", "red"} {
+		if strings.HasSuffix(w.key, e) {
+			return true
+		}
+	}
+	return false
+}
+
 // wantsWho tells operator kerak from a person who is a measure or needs something: a noun
 // of a person alone governs the verb.
 func (m *message) wantsWho(i, j int) bool {
+	for k := max(0, i-1); k <= min(j+1, len(m.words)-1); k++ {
+		if key := m.words[k].key; key == "uchun" || key == "dlya" || key == "for" {
+			return false // direktorimiz uchun sovgʻa kerak
+		}
+	}
 	for k := max(0, i-1); k <= min(j+1, len(m.words)-1); k++ {
 		if m.words[k].class&perHead != 0 && m.words[k].class&live == 0 && m.words[k].class&people == 0 {
 			return false
@@ -92,6 +124,9 @@ func (m *message) wantsCall() bool {
 	if m.has(order) && !m.has(self) && m.has(callMe) && len(m.words) > 5 {
 		return false // позвоните перед доставкой
 	}
+	if m.has(carrier) && !m.has(people) {
+		return false // kuryer oldin qoʻngʻiroq qilsin
+	}
 	for i := range m.words {
 		w := &m.words[i]
 		switch {
@@ -99,7 +134,7 @@ func (m *message) wantsCall() bool {
 		case w.class&callMe != 0 && (slavicImperative(w.key) || m.before(i, 4, func(w *word) bool { return w.class&does != 0 })):
 			return true
 		case w.class&phoneCall != 0 && m.after(i, 2, func(w *word) bool {
-			return w.class&does != 0 && !w.neg && (w.imp || w.ask || contains(w.key, "sa", "ola", "ver"))
+			return w.class&does != 0 && !w.neg && !strings.HasSuffix(w.key, "sam") && (w.imp || w.key == "kilib" && m.first(toMe) >= 0 || w.ask || contains(w.key, "sa", "ola", "ver"))
 		}) && w.class&number|w.class&phoneCall != 0 && !m.has(stockAsk):
 			if w.key == "cal" || w.class&number != 0 && !m.after(i, 1, func(w *word) bool { return len(w.key) > 2 && (w.key[:3] == "kil" || w.key[:3] == "kiv") }) {
 				continue
@@ -116,7 +151,7 @@ func (m *message) wantsCall() bool {
 			}) {
 				return true
 			}
-		case w.class&phoneCall != 0 && m.before(i, 2, func(w *word) bool {
+		case w.class&phoneCall != 0 && m.before(i, 3, func(w *word) bool {
 			return w.key == "jdu" || w.key == "nujen" || w.key == "zakajite" || w.key == "ojidayu"
 		}):
 			return true
@@ -124,6 +159,19 @@ func (m *message) wantsCall() bool {
 	}
 	return false
 }
+
+// wantsContact says whether the message asks to be contacted: свяжитесь со мной, men bilan
+// bogʻlaning.
+func (m *message) wantsContact() bool {
+	contact := func(w *word) bool {
+		return w.class&reach != 0 && !w.neg && (w.imp || slavicOrder(strings.TrimSuffix(w.key, "s"))) && (strings.HasPrefix(w.key, "boglan") || strings.HasPrefix(w.key, "svyaj"))
+	}
+	_, _, ok := m.near(contact, is(self|phoneCall), 4)
+	return ok && !m.has(carrier)
+}
+
+// toMe tells menga and bizga.
+func toMe(w *word) bool { return w.key == "menga" || w.key == "manga" || w.key == "bizga" }
 
 // after and before look at the words within gap of word i.
 func (m *message) after(i, gap int, ok func(*word) bool) bool {
@@ -153,7 +201,7 @@ func (m *message) sells(c class) bool {
 
 // asksAI says whether the message asks if a person or a machine writes.
 func (m *message) asksAI() bool {
-	if m.sells(machine|anyone) || m.has(priceAsk) || m.has(job) {
+	if m.sells(machine|anyone) || m.has(priceAsk) || m.has(job) || m.topic()&shootT != 0 || m.ofCustomers() {
 		return false
 	}
 	who := machine | anyone | live
@@ -169,8 +217,17 @@ func (m *message) asksAI() bool {
 		}
 	}
 	short := len(m.words) <= 9
+	// are you real
+	last := len(m.words) - 1
+	if i, _, ok := m.near(is(you), func(w *word) bool { return w == &m.words[last] && w.class&live != 0 }, 2); ok && m.question && i < 2 {
+		return true
+	}
 	if !m.has(machine) && !m.has(anyone) {
 		return false
+	}
+	// odam bormi yoki robotmi, человек или бот
+	if i, j, ok := m.near(is(machine), is(anyone|live), window); ok && m.alternative(i, j) && !m.makes() {
+		return true
 	}
 	if m.has(stockAsk) && !m.has(you) || m.makes() {
 		return false
@@ -201,7 +258,35 @@ func (m *message) asksAI() bool {
 	if _, _, ok := m.near(is(machine), is(anyone|live), 4); ok && m.question {
 		return true
 	}
-	return short && m.has(machine) && m.onlyOf(who|polite|asking|thisIs|you)
+	return short && m.has(machine) && m.onlyOf(who|polite|asking|thisIs|you|answer)
+}
+
+// ofCustomers tells persons who are counted (how many people) and what somebody says of
+// oneself (men odamman): no question for who writes.
+func (m *message) ofCustomers() bool {
+	for i := range m.words {
+		w := &m.words[i]
+		if w.class&(anyone|machine) == 0 {
+			continue
+		}
+		if strings.HasPrefix(w.key, "odamlar") && !m.has(live) || strings.HasSuffix(w.key, "man") && len(w.key) > 5 && w.key != "human" || m.before(i, 1, func(x *word) bool { return counted[x.key] }) {
+			return true
+		}
+	}
+	return false
+}
+
+// counted stand before persons who are counted.
+var counted = keysOf("many one two three")
+
+// alternative tells "or" between two places.
+func (m *message) alternative(i, j int) bool {
+	for k := i + 1; k < j; k++ {
+		if key := m.words[k].key; key == "ili" || key == "yoki" || key == "or" {
+			return true
+		}
+	}
+	return false
 }
 
 // makes tells that bots are ordered or sold: сделать бота, чат-боты на заказ.

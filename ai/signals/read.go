@@ -28,18 +28,21 @@ func read(text string) *message {
 	at := 0
 	for _, w := range script.Words(text) {
 		text := squeeze(w.Text)
-		x := word{token: text, key: script.Key(text), start: w.Start, end: w.End}
+		x := word{token: text, key: script.Key(text), written: strings.ToLower(m.text[w.Start:w.End]), start: w.Start, end: w.End}
 		between := m.text[at:w.Start]
 		x.opens = at == 0 || strings.ContainsAny(between, ".!?\n;") || hasEmoji(between)
 		x.joint = x.opens || strings.ContainsAny(between, ",:—–") || strings.Contains(between, " - ")
 		at = w.End
-		x.ask = asksByEnding(x.key)
+		x.ask = asksByEnding(&x)
 		words.fill(&x)
 		topics.fillTopic(&x)
+		x.unglue()
 		m.words = append(m.words, x)
 	}
+	m.idioms()
 	m.compound()
 	m.negate()
+	m.petition()
 	m.question = strings.ContainsAny(text, "?？")
 	for i := range m.words {
 		m.question = m.question || m.asks(i)
@@ -52,11 +55,17 @@ func read(text string) *message {
 func (m *message) asks(i int) bool {
 	w := &m.words[i]
 	if w.ask || w.class&askingUz != 0 {
+		return i == 0 || m.words[i-1].key != "hech" // hech qanday: none at all
+	}
+	if w.class&stockAsk != 0 && i > 1 && m.words[i-1].key == "vas" && m.words[i-2].key == "u" {
+		return true // у вас есть
+	}
+	if w.key == "skolko" && m.after(i, 1, func(x *word) bool { return strings.HasPrefix(x.key, "sto") || x.key == "budet" }) {
 		return true
 	}
 	begins := w.opens || i > 0 && (m.words[i-1].opens && m.words[i-1].class&(asking|polite|adverb) != 0 || m.words[i-1].key == "a" || w.joint)
-	if !begins {
-		return false
+	if !begins || i > 0 && m.words[i-1].written == "то" {
+		return false // то, что
 	}
 	if inverted[w.key] {
 		return i+1 < len(m.words) && m.words[i+1].class&not == 0
@@ -65,13 +74,23 @@ func (m *message) asks(i int) bool {
 }
 
 // inverted are the English verbs that stand before their subject in a question.
-var inverted = keysOf("do does did is are am can could will would may have has")
+var inverted = keysOf("do does did is are am can could will would may have has r")
 
 // compound joins an Uzbek converb with the verb behind it: in oʻchirib yuboring the first
 // has the meaning and the second the mood.
 func (m *message) compound() {
 	for i := 0; i+1 < len(m.words); i++ {
 		w, next := &m.words[i], &m.words[i+1]
+		switch {
+		case w.class&cease != 0 && bareCease[w.key] && next.class&does != 0 && next.neg:
+			w.neg, w.imp = true, true // stop qilmang
+		case strings.HasSuffix(w.key, "gim") && strings.HasPrefix(next.key, "kel"):
+			w.neg = w.neg || next.neg // olgim kelmayapti
+		case w.key == "boldi" && next.class&does != 0 && next.imp && !next.neg:
+			w.class, w.imp = w.class|cease, true // boʻldi qiling
+		case w.neg && strings.HasSuffix(w.key, "may") && next.class&leave != 0:
+			w.imp = next.imp // yozmay qoʻying, and yozmay qoʻydingiz
+		}
 		if !strings.HasSuffix(w.key, "ib") && !strings.HasSuffix(w.key, "ab") || next.class&(send|does|leave) == 0 && !helpers[next.key] {
 			continue
 		}
@@ -83,11 +102,76 @@ func (m *message) compound() {
 	}
 }
 
+// idioms takes words out of classes that they have alone: сколько можно asks for no price,
+// "u yerda" names nobody, and this chat is no wish to chat. The particle of a question that
+// stands apart belongs to the word before it.
+func (m *message) idioms() {
+	for i := 1; i < len(m.words); i++ {
+		w, before := &m.words[i], &m.words[i-1]
+		switch {
+		case before.key == "skolko" && w.key == "mojno":
+			before.class &^= priceAsk | asking
+			before.topic &^= priceT | howMuchT
+			w.class &^= asking
+		case before.key == "u" && (strings.HasPrefix(w.key, "yer") || strings.HasPrefix(w.key, "er")):
+			before.class &^= you
+		case before.key == "ploho" && contains(w.key, "vid", "slish", "ponima"), before.key == "bad" && w.key == "for":
+			before.topic &^= badT
+		case w.key == "chat" && (before.class&thisIs != 0 || before.key == "the" || before.key == "your"):
+			w.class &^= reach | speaks
+		case particles[w.written]:
+			before.key += w.key
+			before.ask = true
+		}
+	}
+}
+
+// petition reads the infinitives that a petition governs as imperatives: прошу удалить.
+func (m *message) petition() {
+	for i := range m.words {
+		if !petitions[m.words[i].key] {
+			continue
+		}
+		for k := i + 1; k < min(i+4, len(m.words)) && !m.words[k].opens; k++ {
+			if w := &m.words[k]; w.class&(remove|leavesOff|cease) != 0 && infinitive(w.key) {
+				w.imp = true
+			}
+		}
+	}
+}
+
+var petitions = keysOf("прошу просьба требую просим")
+
+// particles ask, joined to the word before them or apart.
+var particles = keySet("mi", "misiz", "misan", "misizlar", "mislar", "ми", "мисиз", "мисан", "мисизлар", "мислар")
+
+// unglue reads a verb that is written in one with its negation: непишите.
+func (w *word) unglue() {
+	after, ok := strings.CutPrefix(w.key, "ne")
+	if !ok || w.class != 0 || !slavicImperative(after) {
+		return
+	}
+	verb := word{key: after}
+	words.fill(&verb)
+	if verb.class&(write|send|bother|callMe) != 0 {
+		w.class, w.neg, w.imp = verb.class, true, true
+	}
+}
+
 // helpers are verbs that only help another.
 var helpers = keysOf("turing tursin turma turmang oʻtirmang yurmang yotmang")
 
 // asksByEnding tells the Uzbek particle of questions: keldimi, odammisiz.
-func asksByEnding(key string) bool {
+func asksByEnding(w *word) bool {
+	key := w.key
+	if possessed[key] {
+		return false
+	}
+	for _, e := range [...]string{"мы", "ями", "ыми"} {
+		if strings.HasSuffix(w.written, e) {
+			return false // рекламы, сообщениями: Russian cases
+		}
+	}
 	for _, e := range [...]string{"misiz", "misan", "mikan", "mikin", "midi", "mislar", "misizlar"} {
 		if strings.HasSuffix(key, e) {
 			return true
@@ -95,6 +179,9 @@ func asksByEnding(key string) bool {
 	}
 	return key == "bormi" || len(key) > 5 && strings.HasSuffix(key, "mi") && key != "emasmi"
 }
+
+// possessed are nouns in -m that somebody has: kiyimi, his dress.
+var possessed = keysOf("kiyimi xodimi tizimi bayrami talimi")
 
 // hasEmoji tells a picture between words, which ends a sentence too.
 func hasEmoji(s string) bool {

@@ -115,14 +115,22 @@ func (m *message) plainStop() (i, j int, ok bool) {
 		// menga yozmang, не пишите, don't text me
 		func() (int, int, bool) { return m.one(forbidden(write)) },
 		// boshqa xabar yubormang, не присылайте рекламу
-		func() (int, int, bool) { return m.near(forbidden(send), is(talk|more|self), window) },
+		func() (int, int, bool) { return m.near(forbidden(send), is(talk|more), window) },
+		func() (int, int, bool) {
+			if m.sendsAnother() {
+				return 0, 0, false
+			}
+			return m.near(forbidden(send), is(self), window)
+		},
 		// bezovta qilmang, не беспокойте
 		func() (int, int, bool) { return m.one(forbidden(bother)) },
 		func() (int, int, bool) { return m.near(is(bother), forbidden(does), 2) },
 		func() (int, int, bool) { return m.near(is(talk), forbidden(does), 2) },
 		// tinch qo'ying, оставьте в покое, leave me alone, отстаньте
 		func() (int, int, bool) { return m.near(is(calm), is(leave), 3) },
-		func() (int, int, bool) { return m.one(plain(goAway)) },
+		func() (int, int, bool) {
+			return m.one(func(w *word) bool { return plain(goAway)(w) && (w.imp || !w.uzbek) })
+		},
 		// reklamani to'xtating, хватит слать, stop texting
 		func() (int, int, bool) {
 			return m.near(ceases, func(w *word) bool { return w.class&(talk|bother) != 0 || w.class&(write|send) != 0 && !w.neg }, window)
@@ -137,13 +145,26 @@ func (m *message) plainStop() (i, j int, ok bool) {
 			return m.near(removes, func(w *word) bool { return w.class&self != 0 && w.class&number != 0 }, window)
 		},
 		func() (int, int, bool) { return m.three(removes, is(number), is(self)) },
-		func() (int, int, bool) { return m.phrases("take me off", "opt me out", "opt out", "count me out") },
+		func() (int, int, bool) {
+			return m.phrases("take me off", "take my number off", "take us off", "get me off", "get us off", "stop receiving", "opt me out", "opt out", "count me out")
+		},
+		// больше никаких сообщений
+		func() (int, int, bool) {
+			if m.has(receive) {
+				return 0, 0, false
+			}
+			return m.near(func(w *word) bool { return strings.HasPrefix(w.key, "nikak") }, is(talk), 2)
+		},
+		// obunadan chiqmoqchiman, хочу выйти из рассылки
+		func() (int, int, bool) { return m.near(is(exits), is(talk|list), 3) },
 		// reklama kerak emas, не хочу получать сообщения, no more messages
 		func() (int, int, bool) {
 			return m.near(func(w *word) bool { return w.class&unneeded != 0 || w.class&(need|want|more) != 0 && w.neg }, is(talk), window)
 		},
 		func() (int, int, bool) {
-			return m.near(is(talk), func(w *word) bool { return w.class&receive != 0 && w.neg }, window)
+			return m.near(is(talk), func(w *word) bool {
+				return w.class&receive != 0 && w.neg && (infinitive(w.key) || !strings.HasPrefix(w.key, "poluch")) // не получил: a fact
+			}, window)
 		},
 	} {
 		if i, j, ok = rule(); ok {
@@ -156,11 +177,17 @@ func (m *message) plainStop() (i, j int, ok bool) {
 // doubtfulStop finds what sounds like a cessation and may be something else.
 func (m *message) doubtfulStop() (i, j int, ok bool) {
 	for _, rule := range []func() (int, int, bool){
-		func() (int, int, bool) { return m.one(ceases) },
+		func() (int, int, bool) {
+			i := m.first(ceases)
+			if i < 0 || m.question && m.topic()&(whereT|whenT) != 0 || m.after(i, 1, is(measure)) {
+				return 0, 0, false // enough of it, and another subject: bas, manzil qayerda
+			}
+			return i, i, true
+		},
 		func() (int, int, bool) { return m.near(removes, is(self), 3) },
 		func() (int, int, bool) {
-			if m.first(func(w *word) bool { return w.class&(send|write) != 0 && w.imp && !w.neg }) >= 0 {
-				return 0, 0, false // not the red one, the blue one
+			if m.sendsAnother() {
+				return 0, 0, false
 			}
 			return m.one(forbidden(send))
 		},
@@ -187,7 +214,10 @@ func ceases(w *word) bool {
 	if w.class&cease == 0 || w.neg {
 		return false
 	}
-	return w.imp || slavicImperative(w.key) || bareCease[w.key]
+	if w.uzbek && w.ask && contains(w.key, "asiz", "asan") {
+		return true // toʻxtatasizlarmi: will you stop
+	}
+	return w.imp || !w.uzbek && !strings.HasSuffix(w.key, "adi") && slavicImperative(w.key) || bareCease[w.key]
 }
 
 var bareCease = keysOf("хватит stop стоп bas cease quit enough yetar довольно перестань перестаньте")
@@ -197,7 +227,7 @@ func removes(w *word) bool {
 	if w.class&(remove|leavesOff) == 0 || w.neg {
 		return false
 	}
-	return w.imp || slavicImperative(w.key) || englishRemove[w.key]
+	return w.imp || !w.uzbek && slavicImperative(w.key) || englishRemove[w.key]
 }
 
 var englishRemove = keysOf("remove delete erase unsubscribe")
@@ -281,6 +311,10 @@ func (m *message) trap(i, j int) trap {
 	switch {
 	case at(goods, 1) && inside&(write|send|bother) == 0:
 		return sureTrap // stop-kran, stop sign
+	case inside&write != 0 && at(inscribed, window) && !about && !m.has(self):
+		return sureTrap // не пишите имя на торте
+	case inside&send != 0 && !about && !again && m.besideGoods(i, j):
+		return sureTrap // qora rangini yubormang
 	case at(order, 4) && !about:
 		return sureTrap // an order, a parcel or a booking is the object
 	case m.has(when) && !(again && at(when, 3) && about):
@@ -296,13 +330,45 @@ func (m *message) trap(i, j int) trap {
 	return noTrap
 }
 
+// sendsAnother tells that something else shall be sent: not the red one, the blue one.
+func (m *message) sendsAnother() bool {
+	return m.first(func(w *word) bool {
+		return w.class&(send|write) != 0 && !w.neg && (w.imp || slavicOrder(w.key) || englishBase[w.key])
+	}) >= 0
+}
+
+// besideGoods tells sizes, colours, pictures and places beside the words i to j: goods are spoken of.
+func (m *message) besideGoods(i, j int) bool {
+	for k := max(0, i-2); k <= min(len(m.words)-1, j+2); k++ {
+		if m.words[k].topic&(sizeT|shootT|faqT) != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// requested is which of two words of a cessation is an imperative, -1 when neither is.
+func (m *message) requested(i, j int) int {
+	for _, k := range [2]int{j, i} {
+		if w := &m.words[k]; w.imp || ceases(w) || removes(w) {
+			return k
+		}
+	}
+	return -1
+}
+
 // asksAbout tells a question about something from a request: the sentence of the words i to
 // j asks.
 func (m *message) asksAbout(i, j int) bool {
-	for i > 0 && !m.words[i].opens {
+	ends := func(w *word) bool { return w.opens }
+	if k := m.requested(i, j); k >= 0 {
+		// What is requested is so in its own clause: nega yozasiz, to'xtating.
+		i, j, ends = k, k, func(w *word) bool { return w.joint }
+	}
+	for i > 0 && !ends(&m.words[i]) {
 		i--
 	}
-	for j+1 < len(m.words) && !m.words[j+1].opens {
+	for j+1 < len(m.words) && !ends(&m.words[j+1]) {
 		j++
 	}
 	end := len(m.text)

@@ -45,6 +45,8 @@ const (
 	whereT                     // where
 	expectT                    // in the picture, promised
 	whichT                     // how many days
+	foreignT                   // what does not belong into goods
+	foundT                     // was found in them
 )
 
 var topics = readTopics()
@@ -76,27 +78,29 @@ func readTopics() *lexicon {
 		{arriveT, "kel* keladi keldi* приш* придет придёт прибуд* приед* привез* поступ* arriv* come boradi yetib bor* дойдет"},
 		{goT, "yolga chiqdi* отправили отправлен* выехал* shipped sent jonatildi* jonatdingiz*"},
 		{newT, "yangi* partiya* янги* нов* парти* поступлен* new restock* arrivals белые"},
-		{badT, "brak* брак* sifatsiz* yomon* rasvo* dahshat* sharmandalik sharmanda* bemaza* xafa* norozi* hafsala* ужас* кошмар* отврат* плох* хреново хренов* безобраз* бардак* разочаров* недовол* жалоб* jaloba* shikoyat* претенз* мошенн* невкусн* позор* terrible awful horrible worst disappoint* unacceptable defect* damag* faulty stale rotten rude disgust* scam* poor bad complain* complaint* ugly aynigan* sasi* испорч* протух* тухл* некачеств* халтур* развод обман* xunuk* kasal* uyat* lanat* nomardlik* insofsiz* beparvo* masuliyatsiz* sekin ahmoq* yaramas* tashlandiq* возмут* возмущ* хуже ужасно мерзк* грязн* гнил* просрочен* несвеж* черств* сырое сырой сырая подгорел* халатн* безответствен* негодн* дрян* фигня фигн* хлам барахло unprofessional mess ridiculous garbage trash crap sucks sloppy filthy dirty mold* expired spoiled regret hate unhappy dissatisf* upset angry furious lousy pathetic useless"},
-		{brokenT, "buzil* buzuq* buzuk* singan* sindi sinib sinik* siniq* yirt* yorilgan* yorilib* teshik* teshil* sokil* ochib tirnal* ezilgan* pachoq* yoriq* yoril* uzil* uzilib* kuyib kuygan* dogi doglangan* eskirib sochil* chirigan* slomal* сломал* сломан* разби* порва* рвётся рвется треснул* трещин* поцарап* царапин* пятн* дыра дырка дырки дырк* вмятин* погнут* мятый мятая мятое помят* рассыпал* облез* сел села протек* протека* потек* течет течёт глючит глюч* зависает тормозит шатает* скрипит отвалил* отклеил* сел выцвел* полиня* села сгорел* broke broken breaks bent bend shattered stained faded peeled shrunk shrank cracked torn scratched leaking ripped dent* ketdi ketib qoldi toxtab qotib"},
-		{failT, "ishla* ишла* yoqilma* yonma* kel* yet* bor* kelish* zaryad* tegma* ulanma* работ* включ* заряжа* приш* привез* достав* отвеча* отправи* подош* соответ* закрыва* держит* открыва* греет* печата* показыва* грузит* запуска* turn* work* function* charg* arriv* came come deliver* fit answer* javob* chiq* tush* berma* mos*"},
+		{badT, "brak* брак* sifatsiz* yomon* rasvo* dahshat* sharmandalik sharmanda* bemaza* mazasiz* xafa* norozi* hafsala* ужас* кошмар* отврат* плох* хреново хренов* безобраз* бардак* разочаров* недовол* расстро* огорч* обидн* игнорир* неполн* недовес* недолож* недодал* missing incomplete жалоб* jaloba* shikoyat* претенз* мошенн* невкусн* позор* terrible awful horrible worst disappoint* unacceptable defect* damag* faulty stale rotten rude disgust* scam* poor bad complain* complaint* ugly aynigan* sasi* испорч* протух* тухл* вскрыт* overcharged некачеств* халтур* развод обман* xunuk* uyat* lanat* nomardlik* insofsiz* beparvo* masuliyatsiz* ahmoq* yaramas* tashlandiq* возмут* возмущ* хуже ужасно мерзк* грязн* отрав* zaharlan* poison* tasteless inedible засохш* гнил* просрочен* несвеж* черств* сырое сырой сырая подгорел* халатн* безответствен* негодн* дрян* фигня фигн* хлам барахло unprofessional mess ridiculous garbage trash crap sucks sloppy filthy dirty mold* expired spoiled regret hate unhappy dissatisf* upset angry furious lousy pathetic useless"},
+		{brokenT, "buzil* buzuq* buzuk* singan* sindi sinib sinik* siniq* yirt* yorilgan* yorilib* teshik* teshil* sokil* ochib tirnal* ezilgan* pachoq* yoriq* yoril* uzil* uzilib* kuyib kuygan* eskirgan* dogi doglangan* eskirib sochil* chirigan* slomal* сломал* сломан* разби* порва* рвётся рвется треснул* трещин* поцарап* царапин* пятн* дыра дырка дырки дырк* вмятин* погнут* мятый мятая мятое помят* рассыпал* облез* сел села протек* протека* потек* течет течёт глючит глюч* зависает тормозит шатает* скрипит отвалил* отклеил* сел выцвел* расклеил* развалил* оторвал* облупил* заржавел* потрескал* лопнул* перегорел* отпал* слинял* прокис* скис* осыпал* полиня* села сгорел* broke broken breaks bent bend shattered stained faded peeled shrunk shrank cracked torn scratched leaking ripped dent dents dented hole holes ketdi ketib qoldi toxtab qotib"},
+		{failT, "ishla* ишла* yoqilma* yonma* kel* yetma* yetib bor* kelish* zaryad* yoqmadi* tegma* ulanma* работ* включ* заряжа* приш* привез* достав* отвеча* отправи* подош* соответ* kotar* дозвон* закрыва* держит* открыва* греет* печата* показыва* грузит* запуска* turn* work* function* charg* arriv* came come deliver* fit answer* javob* chiq* tush* berma* mos*"},
 		{lateT, "kechik* kechikt* опозда* опазд* задерж* просроч* late delayed delay"},
-		{waitT, "kut* kutib kutyap* жду ждем ждём ждать ждал* прождал* waiting wait waited"},
+		{waitT, "kutib* kutyap* kutayap* kutvo* kutdi* kutgan* kutish* kutaman* kutamiz* kutamanmi жду ждем ждём ждать ждал* прождал* waiting wait waited"},
 		{longT, "beri beridan buyon kundan soat haligacha hali haliyam halyam kundan haftadan oydan hafta oy yarim неделю недели недель день дня дней дни месяц* час часа часов сутки полдня полгода еще ещё сих уже week* day* month* hour* still yet already days ages forever"},
-		{wrongT, "notogri* xato* hato* adash* boshqa* teskari* тот та те то той другой другая другое другие другую перепута* ошиб* wrong different instead mixed incorrect chalkash* almash* aralash* sovuq* холодн* остыв* cold"},
-		{gotT, "yubor* kel* keldi kelibdi ber* beribsiz jonat* olib* tashla* прислал* пришл* пришел* пришёл* привез* дали положил* получил* отправил* доставил* sent got received delivered arrived came gave ordered order*"},
-		{cheatT, "alda* firib* qopol* qopollik* surbet* madaniyatsiz* baqir* обману* обманыв* наебал* кинули нахам* хам хамит хамят хамск* груб* нагруб* кинул* наглый нагл* дерзк* оскорб* накричал* орал* развели развод* haqorat* sokdi* urish* mensimay* наглост* наглые rude rudely lied cheat* lying fake ripped fraud* thief* poddelka* подделк* fejk фейк*"},
+		{wrongT, "вместо notogri* xato* hato* adash* boshqa* teskari* тот та те то той другой другая другое другие другую перепута* ошиб* wrong different instead mixed incorrect chalkash* almash* aralash* sovuq* холодн* остыв* cold"},
+		{gotT, "yubor* kel* keldi kelibdi ber* beribsiz jonat* olib* tashla* прислал* пришл* пришел* пришёл* привез* дали положил* приехал* получил* отправил* доставил* sent got received delivered arrived came gave ordered order*"},
+		{cheatT, "alda* aldoq* yolgonchi* firib* qopol* qopollik* surbet* madaniyatsiz* baqir* обману* обманыв* обманщик* obmanshik* наебал* кинули нахам* хамло хамит хамят хамск* груб* нагруб* кинул* наглый нагл* дерзк* оскорб* накричал* орал* развели развод* haqorat* sokdi* urish* mensimay* наглост* наглые rude rudely lied cheat* lying fake ripped fraud* thief* poddelka* подделк* fejk фейк*"},
 		{refundT, "qaytar* верните вернёте вернете возврат* возвра* refund*"},
 		{moneyT, "pul* pulim* деньги денег деньг* money cash"},
 		{nobodyT, "hech kim никто nobody no-one noone ignore* ignored ignoring игнор* тишина silence молчат молчите молчок jim"},
-		{replyT, "javob* отвеча* ответ* реагир* берет берёт трубк* звонк* answer* respond* repl* kotar* oladi olmay*"},
+		{replyT, "javob* отвеча* ответ* реагир* берет берёт трубк* звонк* answer* respond* repl* kotar* oladi olmay* olmadi*"},
 		{qualityT, "sifat* качеств* обслуж* сервис* xizmat* service quality servis*"},
 		{noT, "не нет emas yoq not no never isnt doesnt didnt dont wont cant hasnt havent wasnt"},
-		{shootT, "rasm* foto* фото* video* видео* pic pics picture* photo* расм*"},
+		{shootT, "аватар* avatar* rasm* foto* фото* video* видео* pic pics picture* photo* расм*"},
 		{changeT, "bekor отмен* otmen* cancel* ozgartir* toxtat* изменит* поменят* перенес* перенест* kochir* change reschedul* удалите remove убер* qo'sh* добав*"},
 		{returnT, "qaytar* возврат* вернут* обмен* almashtir* return* exchange* refund"},
 		{whenT, "qachon* когда when"},
 		{whereT, "qayer* qaer* где where куда"},
 		{expectT, "rasmda* rasmdagi* surat* suratdagi* фото фотке картинк* сайте обещал* vada* picture pictured photo description описани* promised advertised"},
+		{foreignT, "suvarak* таракан* волос волосы soch sochi hasharot* насеком* qurt qurti qurtlar червь черви червяк* муха hair cockroach* worm* insect*"},
+		{foundT, "chiqdi chiqib chiqibdi chiqqan chiqti tushib tushibdi topdim topib нашел* нашёл* нашла нашли попал* попад* found"},
 		{whichT, "necha нечи сколько day* kunda дней"},
 	} {
 		l.add(e.class, e.list)

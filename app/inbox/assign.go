@@ -11,7 +11,7 @@ import (
 type assignIn struct {
 	IDIn
 	Body struct {
-		UserID *string `json:"user_id" maxLength:"64" doc:"A member who may answer; null for nobody."`
+		UserID *string `json:"user_id" required:"true" maxLength:"64" doc:"A member who may answer; null for nobody."`
 	}
 }
 

@@ -1,0 +1,82 @@
+package signals
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestCommonWords: no common word of a language says anything alone, although the keys of
+// several languages meet: Uzbek ham and Russian хам, рекламы and the particle -mi.
+func TestCommonWords(t *testing.T) {
+	for _, w := range strings.Fields(`va uchun yoq qancha kerak ham ҳам bilan emas shu biz ular nima qanday qachon qayerda necha qilib edi ekan yoki lekin agar hozir bugun ertaga kecha yana faqat juda kop oz katta
+		kichik yaxshi rahmat iltimos mumkin bering beraman kuni narxi puli togri mayli aka opa uka bolib menga sizga boshqa hamma nega qaysi uni buni mani oldim keldi keldimi keyin oldin ichida haqida mana ana salom joy yil oy hafta
+		soat shanba ish vaqti arzon qimmat manzil bitta birinchi rangi qora oq qizil tez sekin kuting quti qutisi kutubxona kurtka dentist
+		не что есть сколько для на как по это или да нет уже ещё когда где какой можно нужно очень спасибо привет стоит цена был будет тут там так при под после без почему кто ну вот всё рекламы суммы формы сегодня завтра потом больше
+		лучше хорошо понятно адрес деньги человек обмен
+		the is you for how to of and in it have can could my your we are with at this that what when where who much many please not no yes will price order size there here if from any some now old today tomorrow week
+		which delivery available color white black card number phone email time people real dental`) {
+		s := Read(w, nil)
+		if s.Complaint || s.Person || s.Stop.Certainty != No {
+			t.Errorf("%q: %+v", w, s)
+		}
+	}
+	for _, text := range []string{"men ham olmoqchiman", "menga ham bitta bering", "akamga ham kerak", "dentistga yozilmoqchiman", "bir qutisi 3 kunga yetadi"} {
+		if s := Read(text, nil); s.Complaint {
+			t.Errorf("%q is read as a complaint", text)
+		}
+	}
+}
+
+// TestRules: what the rules are for, and what looks like it.
+func TestRules(t *testing.T) {
+	const certain, likely, person, complaint, asksAI = "s", "l", "h", "c", "a"
+	for what, list := range map[string][]string{
+		// The verbs "go on" and "at once" stand between stem and negation; a negation may be
+		// written in one with its verb.
+		certain: {
+			"xabar jo'natavermang", "ro'yxatdan chiqarvoring", "yozavermang menga", "непишите мне", "nepishite mne bolshe", "sizdan xabar olgim kelmayapti",
+			"take my number off your list", "obunadan chiqmoqchiman", "please cease all communication", "отключите рекламу",
+			"menga yozmang, не надо мне рекламы", "не надо больше рекламы", "menga hech qanday taklif jo'natmang",
+			"nega har kuni xabar yozasizlar? to'xtatinglar", "сколько можно слать эту рекламу, отключите", "yozmay qo'ying menga", "e yozmasangchi boshqa",
+			"прошу исключить мой номер из рассылки", "пожалуйста, больше никаких сообщений", "get me off your list", "bo'ldi qiling shu xabarlarni", "i want to stop receiving these",
+		},
+		likely: {"хватит уже"},
+		person: {
+			"men odam bilan yozishmoqchiman", "bog'laning men bilan telefon orqali", "хочу общаться с человеком", "свяжитесь со мной по телефону", "закажите мне обратный звонок",
+			"could you connect me to sales", "tirik odam bormi u yerda", "menejeringiz menga yozsin", "есть кто живой?", "попросите мастера мне позвонить", "can a human help me",
+		},
+		complaint: {
+			"алдоқчилар экансизлар", "rasmdagidek emas ekan", "ichidan suvarak chiqdi", "в еде нашла волос", "it stopped working after two days",
+			"еда приехала холодная", "ko'tarmadingiz telefonni", "ovqatdan zaharlandim", "phone stopped charging after a day", "телефон перестал заряжаться", "yuborgan kiyimi kichkina chiqdi", "вместо красного пришло синее",
+			"не хватает одной позиции", "yangi olgan soatim yurmayapti", "это не то, что я заказывала", "you charged me twice", "umuman mazasi yo'q ekan tortning", "больше не закажу у вас", "заказ неполный", "bu nima degan gap, pulimni qaytaring", "yetkazib berish juda sekin", "не могу дозвониться", "bir haftadan beri va'da berasizlar", "no one picks up the phone",
+		},
+		asksAI: {"chatgpt misiz", "is it an automated reply?", "r u a bot", "это бот или человек отвечает", "are you real", "sen kimsan, robotmisan", "odam bormi o'zi bu yerda yoki robotmi", "javoblar avtomatikmi"},
+		"": {
+			"menga qizilini yubormang, ko'kini yuboring", "don't send the red one, send the blue", "qora rangini yubormang iltimos", "не пишите имя на торте",
+			"please don't write the price on the gift card", "хватит двух штук", "stop qilmang", "yozmay qo'ydingiz", "bas, tushundim. manzil qayerda edi?",
+			"kuryer kelishdan oldin qo'ng'iroq qilsin", "qo'ng'iroq qilsam bo'ladimi", "operatorlik ishiga odam kerakmi", "человек на аватарке это вы?",
+			"how many people fit in this room", "men odamman", "вы реально доставите завтра?", "ремонт разбитого экрана сколько стоит",
+			"yomg'irda ham yetkazasizlarmi", "я не получил смс с кодом", "менеджер мне уже ответил, спасибо", "is one person enough to lift it", "плохо видно на фото, пришлите другое",
+			"is it bad for children", "juda ko'p yubordingiz, bittasi yetadi", "не надо доставку, сам заберу", "у вас есть замена экрана на разбитый айфон", "ro'yxatdan o'chirdi", "tortga hech narsa yozmang", "odamlar nima deyapti bu haqida", "у меня сломался телефон, вы чините?", "kartaga o'tkazaman, obuna bo'laman",
+			"это не то чтобы срочно", "возврат денег как оформить?", "pulni qaytarish mumkinmi", "direktorimiz uchun sovg'a kerak", "нужен подарок для директора", "menejeringiz bilan kelishgan edik",
+		},
+	} {
+		for _, text := range list {
+			s, got := Read(text, nil), ""
+			switch s.Stop.Certainty {
+			case Certain:
+				got = certain
+			case Likely:
+				got = likely
+			}
+			for sign, found := range map[string]bool{person: s.Person, complaint: s.Complaint, asksAI: s.AsksAI} {
+				if found && (what != certain && what != likely || sign != complaint) {
+					got += sign
+				}
+			}
+			if got != what {
+				t.Errorf("%q is %q, want %q", text, got, what)
+			}
+		}
+	}
+}
