@@ -132,22 +132,18 @@ type updateConfigIn struct {
 }
 
 func (s *Service) updateConfig(c *api.Call, tx *store.Tx, in updateConfigIn) (out ShownConfig, err error) {
-	who, err := agent.Parse(in.Agent)
+	who, err := in.agent(tx, c.Org)
 	if err != nil {
-		return out, err
-	}
-	if err := in.Check(tx, c.Org); err != nil {
 		return out, err
 	}
 	before, ours, err := agent.ForChange(tx, c.Org, who, in.BusinessID)
 	if err != nil {
 		return out, err
 	}
-	after, err := s.changed(tx, c.Org, before, &in)
+	after, err := s.changed(c, tx, before, &in)
 	if err != nil {
 		return out, err
 	}
-	after.UpdatedAt = c.Now
 	if !ours {
 		after.CreatedAt = c.Now
 	}
@@ -160,17 +156,28 @@ func (s *Service) updateConfig(c *api.Call, tx *store.Tx, in updateConfigIn) (ou
 	return out, audit.Write(tx, c, "ai_agent.updated", audit.On("ai_agent", string(who), string(who)), changes(&before, &after)...)
 }
 
+// agent is the agent that a request names, of a business that there is.
+func (in *updateConfigIn) agent(tx *store.Tx, org string) (agent.Agent, error) {
+	who, err := agent.Parse(in.Agent)
+	if err != nil {
+		return who, err
+	}
+	return who, in.Check(tx, org)
+}
+
 // changed gives the configuration with what a request says, checked.
-func (s *Service) changed(tx *store.Tx, org string, k agent.Config, in *updateConfigIn) (agent.Config, error) {
+func (s *Service) changed(c *api.Call, tx *store.Tx, k agent.Config, in *updateConfigIn) (agent.Config, error) {
 	if in.Body.Chain.Set {
-		if err := s.Check(tx, org, in.Body.Chain.Value); err != nil {
+		if err := s.Check(tx, c.Org, in.Body.Chain.Value); err != nil {
 			return k, err
 		}
 	}
 	in.Body.Enabled.Apply(&k.Enabled)
 	in.Body.Chain.Apply(&k.Chain)
 	in.Body.Tools.Apply(&k.Tools)
-	return k, s.setGate(tx, org, &k, in.Body.Gate)
+	k.UpdatedAt = c.Now
+	err := s.setGate(tx, c.Org, &k, in.Body.Gate)
+	return k, err
 }
 
 // changes are what the audit log tells of a change.

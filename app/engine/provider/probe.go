@@ -291,23 +291,22 @@ func (s *Service) listProviderModels(c *api.Call, in idIn) (out OfferedModels, e
 			return out, err
 		}
 	}
-	out.FetchedAt = kept.FetchedAt
 	err = s.db.View(c, func(tx *store.Tx) error {
-		out.Data, err = offeredModels(tx, c.Org, p.Kind, &kept)
+		out, err = offeredModels(tx, c.Org, p.Kind, &kept)
 		return err
 	})
 	return out, err
 }
 
-// offeredModels are the models of a list, each with whether its price is known.
-func offeredModels(tx *store.Tx, org string, kind ai.Kind, list *listedModels) ([]OfferedModel, error) {
-	out := []OfferedModel{}
+// offeredModels shows a list, each model with whether its price is known.
+func offeredModels(tx *store.Tx, org string, kind ai.Kind, list *listedModels) (OfferedModels, error) {
+	out := OfferedModels{Data: []OfferedModel{}, FetchedAt: list.FetchedAt}
 	for _, l := range list.Models {
 		m, known, err := model.Find(tx, org, kind, l.ID)
 		if err != nil {
-			return nil, err
+			return out, err
 		}
-		out = append(out, OfferedModel{l.ID, api.Optional(l.Label), api.Optional(l.ContextTokens), known && m.Price != nil})
+		out.Data = append(out.Data, OfferedModel{l.ID, api.Optional(l.Label), api.Optional(l.ContextTokens), known && m.Price != nil})
 	}
 	return out, nil
 }

@@ -56,25 +56,34 @@ func (s *Service) upload(c *api.Call, in uploadIn) (out api.Created[Upload], err
 	if err != nil {
 		return out, err
 	}
-	form, err := in.ReadForm(c)
+	f, err := in.file(c)
 	if err != nil {
 		return out, err
 	}
-	if form.File == nil {
-		return out, api.ErrNoFile
-	}
-	rec := kept{ID: s.db.NewID("upl"), Conversation: of, Size: int64(len(form.File.Content)), By: c.Caller.ID, At: c.Now, Expires: c.Now.Add(UploadLife)}
+	rec := kept{ID: s.db.NewID("upl"), Conversation: of, Size: int64(len(f.Content)), By: c.Caller.ID, At: c.Now, Expires: c.Now.Add(UploadLife)}
 	if err := s.allowed(c, rec.Size); err != nil {
 		return out, err
 	}
-	name := content.FileName(form.File.Name)
-	if err := rec.inspect(name, form.File.Content); err != nil {
+	name := content.FileName(f.Name)
+	if err := rec.inspect(name, f.Content); err != nil {
 		return out, err
 	}
-	if err := s.keep(c, &rec, name, form.File.Content); err != nil {
+	if err := s.keep(c, &rec, name, f.Content); err != nil {
 		return out, err
 	}
 	return api.New(Upload{rec.ID, rec.Kind, name, rec.Type, rec.Size, rec.Expires}), nil
+}
+
+// file is the file of the form.
+func (in *uploadIn) file(c *api.Call) (*api.File, error) {
+	form, err := in.ReadForm(c)
+	if err == nil && form.File == nil {
+		err = api.ErrNoFile
+	}
+	if err != nil {
+		return nil, err
+	}
+	return form.File, nil
 }
 
 // inspect notes what a file is, by its bytes.

@@ -239,21 +239,27 @@ func (s *Service) insights(c *api.Call, tx *store.Tx, in idIn) (out Known, err e
 	if err := out.selling(tx, c.Org, &k); err != nil {
 		return out, err
 	}
-	on, err := On(tx, c.Org)
+	err = out.analysis(tx, c.Org, &k)
+	return out, err
+}
+
+// analysis fills what the analysis says; its summary goes before that of the seller.
+func (o *Known) analysis(tx *store.Tx, org string, k *conversation.Conversation) error {
+	on, err := On(tx, org)
 	if err != nil {
-		return out, err
+		return err
 	}
 	if !on {
-		out.Mode = api.Optional(string(Off))
+		o.Mode = api.Optional(string(Off))
 	}
-	a, err := shown(tx, c.Org, &k)
+	a, err := shown(tx, org, k)
 	if err != nil {
-		return out, store.IgnoreNotFound(err)
+		return store.IgnoreNotFound(err)
 	}
-	if out.Analysis, out.Mode = &a, api.Optional(string(a.Mode)); a.Summary != nil {
-		out.Summary, out.SummaryDemo = a.Summary, a.SummaryDemo
+	if o.Analysis, o.Mode = &a, api.Optional(string(a.Mode)); a.Summary != nil {
+		o.Summary, o.SummaryDemo = a.Summary, a.SummaryDemo
 	}
-	return out, nil
+	return nil
 }
 
 // selling adds what the seller knows.

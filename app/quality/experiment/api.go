@@ -184,16 +184,22 @@ func (s *Service) add(c *api.Call, tx *store.Tx, in variantIn) (out api.Created[
 			return out, err
 		}
 	}
-	if err := table.Put(tx, c.Org, &e); store.Duplicate(err) {
-		return out, api.ErrConflict.WithMessage("Another experiment of this business runs; end it first.")
-	} else if err != nil {
-		return out, err
+	if err := table.Put(tx, c.Org, &e); err != nil {
+		return out, onlyOneRuns(err)
 	}
 	x, err := e.shown(tx, c.Org)
 	if err != nil {
 		return out, err
 	}
 	return api.New(x), audit.Write(tx, c, "experiment.variant_added", e.resource(), audit.Changed("variant", nil, id))
+}
+
+// onlyOneRuns names what a second experiment that runs is refused with.
+func onlyOneRuns(err error) error {
+	if store.Duplicate(err) {
+		return api.ErrConflict.WithMessage("Another experiment of this business runs; end it first.")
+	}
+	return err
 }
 
 // take adds a variant, or says what is wrong with it.

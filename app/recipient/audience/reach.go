@@ -77,22 +77,26 @@ func (s *Service) reachability(c *api.Call, tx *store.Tx, in reachabilityIn) (ou
 	if err != nil {
 		return out, err
 	}
-	reasons := obstacles(&r, platform.AllowUnknownConsent)
-	account := ""
-	if len(r.KnownTo) > 0 {
-		account = r.KnownTo[0]
+	account, more, err := s.accountFor(tx, c, in.CampaignID, &r)
+	if err != nil {
+		return out, err
 	}
-	if in.CampaignID != "" {
-		if s.campaign == nil {
-			return out, store.ErrNotFound
-		}
-		from, more, err := s.campaign(tx, c, in.CampaignID, r)
-		if err != nil {
-			return out, err
-		}
-		account, reasons = from, withoutRepeats(reasons, more)
-	}
+	reasons := withoutRepeats(obstacles(&r, platform.AllowUnknownConsent), more)
 	return Reachability{Reachable: len(reasons) == 0, Reasons: reasons, AccountID: api.Optional(account), CheckedAt: c.Now}, nil
+}
+
+// accountFor is the account that writes to a recipient, with what stands in the way of a campaign
+// when one is named; without a campaign the first that knows them, "" when none does.
+func (s *Service) accountFor(tx *store.Tx, c *api.Call, campaign string, r *recipient.Recipient) (account string, more []Reason, err error) {
+	switch {
+	case campaign != "" && s.campaign == nil:
+		return "", nil, store.ErrNotFound
+	case campaign != "":
+		return s.campaign(tx, c, campaign, *r)
+	case len(r.KnownTo) > 0:
+		return r.KnownTo[0], nil, nil
+	}
+	return "", nil, nil
 }
 
 // withoutRepeats adds the reasons whose code is not among them yet.

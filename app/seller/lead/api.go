@@ -157,12 +157,8 @@ func (s *Service) pipeline(c *api.Call, tx *store.Tx, in pipelineIn) (out Pipeli
 	if err != nil {
 		return out, err
 	}
-	currency := in.Currency
-	out = Pipeline{Data: []FunnelRow{}, Currencies: append([]string{}, slices.Sorted(maps.Keys(counts))...)}
-	if currency == "" && len(counts) > 0 {
-		currency = slices.MaxFunc(out.Currencies, func(a, b string) int { return cmp.Compare(counts[a], counts[b]) })
-	}
-	out.Currency = api.Optional(currency)
+	currency := cmp.Or(in.Currency, usual(counts))
+	out = Pipeline{Data: []FunnelRow{}, Currencies: append([]string{}, slices.Sorted(maps.Keys(counts))...), Currency: api.Optional(currency)}
 	list, err := business.FunnelsOf(tx, c.Org, in.BusinessID)
 	if err != nil {
 		return out, err
@@ -225,4 +221,12 @@ func InInbox(tx *store.Tx, org string, conversations []string) (map[string]inbox
 		out[id] = inbox.Lead{ID: l.ID, Quality: string(l.Quality), Status: string(l.Status)}
 	}
 	return out, nil
+}
+
+// usual is the currency of most leads, the first by name of those; "" when there is none.
+func usual(counts map[string]int) string {
+	if len(counts) == 0 {
+		return ""
+	}
+	return slices.MaxFunc(slices.Sorted(maps.Keys(counts)), func(a, b string) int { return cmp.Compare(counts[a], counts[b]) })
 }
