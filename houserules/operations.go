@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
-	"maps"
 	"path"
 	"slices"
 	"strconv"
@@ -16,16 +15,14 @@ import (
 // closing brace counted: it checks the input, calls one rule of its slice, and answers.
 const maxHandler = 24
 
-// Operations holds that the handler of every operation has at most maxHandler lines, but for
-// those of longerHandlers: its numbers only become smaller, and an entry that is not needed is
-// an error.
+// Operations holds that the handler of every operation has at most maxHandler lines.
 func Operations(t *testing.T, sources []Source) {
 	t.Helper()
 	ops := operations(sources)
 	if len(ops) < 300 {
 		t.Fatalf("only %d operations found: are these the sources of the module?", len(ops))
 	}
-	for _, wrong := range longOperations(ops, longerHandlers) {
+	for _, wrong := range longOperations(ops) {
 		t.Error(wrong)
 	}
 }
@@ -36,24 +33,13 @@ type operation struct {
 	lines  int // of the longest function that its handler names; 0 for none that was found
 }
 
-func longOperations(ops []operation, longer map[string]int) (wrong []string) {
-	lines := map[string]int{}
+func longOperations(ops []operation) (wrong []string) {
 	for _, o := range ops {
-		lines[o.id] = o.lines
-		may, listed := longer[o.id]
 		switch {
 		case o.lines == 0:
 			wrong = append(wrong, fmt.Sprintf("%s: the handler of %s was not found: name a function or a method of this module", o.at, o.id))
-		case o.lines <= maxHandler:
-		case !listed:
+		case o.lines > maxHandler:
 			wrong = append(wrong, fmt.Sprintf("%s: the handler of %s has %d lines, at most %d: give a step that means something its own name", o.at, o.id, o.lines, maxHandler))
-		case o.lines > may:
-			wrong = append(wrong, fmt.Sprintf("%s: the handler of %s has %d lines and grew: it may have %d, and fewer from now on", o.at, o.id, o.lines, may))
-		}
-	}
-	for _, id := range slices.Sorted(maps.Keys(longer)) {
-		if n, found := lines[id]; !found || n != 0 && n <= maxHandler {
-			wrong = append(wrong, fmt.Sprintf("%s needs no place in the list of longer handlers: take it out", id))
 		}
 	}
 	return wrong
