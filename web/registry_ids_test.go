@@ -26,6 +26,7 @@ var bodies = map[string]string{
 	"accounts.reauth":             `{"phone":"+998900000001"}`,
 	"accounts.test_message":       `{"username":"demo_user_5"}`,
 	"conversations.personal":      `{"personal":false}`,
+	"conversations.assign":        `{"user_id":null}`,
 	"conversations.add_note":      `{"text":"Ask Anvar"}`,
 	"business_accounts.put":       `{"accounts":[]}`,
 	"funnels.replace_stages":      `{"stages":[]}`,
