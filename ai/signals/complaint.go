@@ -28,7 +28,7 @@ func (m *message) complaint() bool {
 		return true
 	}
 	// bir haftadan beri vaʼda berasiz, три дня обещаете
-	promised := func(w *word) bool { return strings.HasPrefix(w.key, "vada") || strings.HasPrefix(w.key, "obeshaet") }
+	promised := func(w *word) bool { return begins(w.key, "vada", "obeshaet") }
 	if _, _, ok := m.near(topicIs(longT), promised, 5); ok && !m.question {
 		return true
 	}
@@ -63,7 +63,7 @@ func (m *message) complaint() bool {
 // demandsRefund tells pulimni qaytaring and верните деньги, whatever is asked beside it.
 func (m *message) demandsRefund() bool {
 	demand := func(w *word) bool {
-		return w.topic&refundT != 0 && !w.neg && (w.imp || slavicOrder(w.key) || strings.HasSuffix(w.key, "ing") || strings.HasSuffix(w.key, "inglar"))
+		return w.topic&refundT != 0 && !w.neg && (w.imp || slavicOrder(w.key) || ends(w.key, "ing", "inglar"))
 	}
 	_, _, ok := m.near(demand, topicIs(moneyT), 4)
 	return ok
@@ -117,12 +117,7 @@ func (m *message) faults() bool {
 // mends tells that a repair is asked for: what is broken was not bought here.
 func (m *message) mends() bool {
 	return (m.question || m.has(priceAsk)) && m.first(func(w *word) bool {
-		for _, p := range [...]string{"chini", "pochin", "remont", "tuzat", "repair", "fix"} {
-			if strings.HasPrefix(w.key, p) {
-				return true
-			}
-		}
-		return false
+		return begins(w.key, "chini", "pochin", "remont", "tuzat", "repair", "fix")
 	}) >= 0
 }
 
@@ -138,8 +133,8 @@ func (m *message) ceased() bool {
 		case strings.HasPrefix(before.key, "perestal") && infinitive(strings.TrimSuffix(w.key, "sya")) && !m.has(you),
 			before.key == "stoped" && strings.HasSuffix(w.key, "ing") && !m.has(write|send|talk),
 			before.uzbek && strings.HasSuffix(before.key, "may") && (w.key == "koldi" || w.key == "koydi"),
-			before.written == "то" && w.written == "что" && m.before(i-1, 1, topicIs(noT)) && m.after(i, 2, func(x *word) bool { return strings.HasPrefix(x.key, "zakaz") || strings.HasPrefix(x.key, "prosil") }),
-			(strings.HasSuffix(w.key, "mayapti") || strings.HasSuffix(w.key, "mayaptilar")) && !strings.HasSuffix(before.key, "gim"), // yurmayapti
+			before.written == "то" && w.written == "что" && m.before(i-1, 1, topicIs(noT)) && m.after(i, 2, func(x *word) bool { return begins(x.key, "zakaz", "prosil") }),
+			ends(w.key, "mayapti", "mayaptilar") && !strings.HasSuffix(before.key, "gim"), // yurmayapti
 			misfits[before.key] && (w.key == "chikdi" || w.key == "keldi"),
 			before.key == "hvataet" && before.neg && m.after(i-1, 3, is(measure|order)):
 			return true

@@ -77,14 +77,9 @@ func (m *message) person() bool {
 // past tells what was done: qildi, ответил, answered.
 func (w *word) past() bool {
 	if w.uzbek {
-		return strings.HasSuffix(w.key, "di") || strings.HasSuffix(w.key, "dilar") || strings.HasSuffix(w.key, "gan")
+		return ends(w.key, "di", "dilar", "gan")
 	}
-	for _, e := range [...]string{"il", "ila", "ili", "red"} {
-		if strings.HasSuffix(w.key, e) {
-			return true
-		}
-	}
-	return false
+	return ends(w.key, "il", "ila", "ili", "red")
 }
 
 // wantsWho tells operator kerak from a person who is a measure or needs something: a noun
@@ -94,8 +89,6 @@ func (m *message) wantsWho(i, j int) bool {
 		if key := m.words[k].key; key == "uchun" || key == "dlya" || key == "for" {
 			return false // direktorimiz uchun sovgʻa kerak
 		}
-	}
-	for k := max(0, i-1); k <= min(j+1, len(m.words)-1); k++ {
 		if m.words[k].class&perHead != 0 && m.words[k].class&live == 0 && m.words[k].class&people == 0 {
 			return false
 		}

@@ -1,6 +1,7 @@
 package signals
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -63,8 +64,8 @@ func (m *message) asks(i int) bool {
 	if w.key == "skolko" && m.after(i, 1, func(x *word) bool { return strings.HasPrefix(x.key, "sto") || x.key == "budet" }) {
 		return true
 	}
-	begins := w.opens || i > 0 && (m.words[i-1].opens && m.words[i-1].class&(asking|polite|adverb) != 0 || m.words[i-1].key == "a" || w.joint)
-	if !begins || i > 0 && m.words[i-1].written == "то" {
+	first := w.opens || i > 0 && (m.words[i-1].opens && m.words[i-1].class&(asking|polite|adverb) != 0 || m.words[i-1].key == "a" || w.joint)
+	if !first || i > 0 && m.words[i-1].written == "то" {
 		return false // то, что
 	}
 	if inverted[w.key] {
@@ -167,17 +168,10 @@ func asksByEnding(w *word) bool {
 	if possessed[key] {
 		return false
 	}
-	for _, e := range [...]string{"мы", "ями", "ыми"} {
-		if strings.HasSuffix(w.written, e) {
-			return false // рекламы, сообщениями: Russian cases
-		}
+	if ends(w.written, "мы", "ями", "ыми") {
+		return false // рекламы, сообщениями: Russian cases
 	}
-	for _, e := range [...]string{"misiz", "misan", "mikan", "mikin", "midi", "mislar", "misizlar"} {
-		if strings.HasSuffix(key, e) {
-			return true
-		}
-	}
-	return key == "bormi" || len(key) > 5 && strings.HasSuffix(key, "mi") && key != "emasmi"
+	return ends(key, "misiz", "misan", "mikan", "mikin", "midi", "mislar", "misizlar") || key == "bormi" || len(key) > 5 && strings.HasSuffix(key, "mi") && key != "emasmi"
 }
 
 // possessed are nouns in -m that somebody has: kiyimi, his dress.
@@ -249,17 +243,12 @@ func (m *message) negateNext(i int) {
 
 // slavicImperative tells пишите, присылай, отстань from other forms, by the key.
 func slavicImperative(key string) bool {
-	for _, e := range [...]string{"ite", "yte", "nte", "dte", "bte", "y", "i", "at", "yat", "oit", "stan"} {
-		if strings.HasSuffix(key, e) {
-			return !strings.HasSuffix(key, "li")
-		}
-	}
-	return false
+	return ends(key, "ite", "yte", "nte", "dte", "bte", "y", "i", "at", "yat", "oit", "stan") && !strings.HasSuffix(key, "li")
 }
 
 // infinitive tells писать, слать, write.
 func infinitive(key string) bool {
-	return strings.HasSuffix(key, "at") || strings.HasSuffix(key, "it") || strings.HasSuffix(key, "ti") || englishBase[key]
+	return ends(key, "at", "it", "ti") || englishBase[key]
 }
 
 var englishBase = keysOf("write text message contact send spam bother disturb call email stop ping advertise unsubscribe remove harass")
@@ -307,6 +296,16 @@ func forbidden(c class) func(*word) bool {
 
 // phrase is what stands from word i to word j.
 func (m *message) phrase(i, j int) string { return m.text[m.words[i].start:m.words[j].end] }
+
+// begins says whether a key begins with one of some parts.
+func begins(key string, parts ...string) bool {
+	return slices.ContainsFunc(parts, func(p string) bool { return strings.HasPrefix(key, p) })
+}
+
+// ends says whether a key ends with one of some parts.
+func ends(key string, parts ...string) bool {
+	return slices.ContainsFunc(parts, func(p string) bool { return strings.HasSuffix(key, p) })
+}
 
 // contains says whether a key has one of some parts.
 func contains(key string, parts ...string) bool {

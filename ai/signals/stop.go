@@ -360,15 +360,15 @@ func (m *message) requested(i, j int) int {
 // asksAbout tells a question about something from a request: the sentence of the words i to
 // j asks.
 func (m *message) asksAbout(i, j int) bool {
-	ends := func(w *word) bool { return w.opens }
+	delimits := func(w *word) bool { return w.opens }
 	if k := m.requested(i, j); k >= 0 {
 		// What is requested is so in its own clause: nega yozasiz, to'xtating.
-		i, j, ends = k, k, func(w *word) bool { return w.joint }
+		i, j, delimits = k, k, func(w *word) bool { return w.joint }
 	}
-	for i > 0 && !ends(&m.words[i]) {
+	for i > 0 && !delimits(&m.words[i]) {
 		i--
 	}
-	for j+1 < len(m.words) && !ends(&m.words[j+1]) {
+	for j+1 < len(m.words) && !delimits(&m.words[j+1]) {
 		j++
 	}
 	end := len(m.text)

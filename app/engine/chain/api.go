@@ -16,10 +16,10 @@ import (
 func (s *Service) Endpoints() []api.Endpoint {
 	return []api.Endpoint{
 		api.E("GET /ai/agents", "ai.list_agents", perm.AIRead, "List the agents with their configuration.", s.listAgents),
-		api.E("GET /ai/agents/{agent}/config", "ai.get_agent_config", perm.AIRead, "Read how an agent works.", s.getConfig, api.Errors(api.ErrNotFound)),
+		api.E("GET /ai/agents/{agent}/config", "ai.get_agent_config", perm.AIRead, "Read how an agent works.", api.Read(s.db, s.getConfig), api.Errors(api.ErrNotFound)),
 		api.E("PATCH /ai/agents/{agent}/config", "ai.update_agent_config", perm.AIManage, "Change how an agent works; what was the default becomes your own.",
 			api.Write(s.db, s.updateConfig), api.Errors(api.ErrNotFound)),
-		api.E("DELETE /ai/agents/{agent}/config", "ai.delete_agent_config", perm.AIManage, "Return an agent to its default, or that of a business to what holds for the organization.", s.deleteConfig,
+		api.E("DELETE /ai/agents/{agent}/config", "ai.delete_agent_config", perm.AIManage, "Return an agent to its default, or that of a business to what holds for the organization.", api.Write(s.db, s.deleteConfig),
 			api.Errors(api.ErrNotFound)),
 	}
 }
@@ -106,19 +106,21 @@ type AgentIn struct {
 	agent.ForBusiness
 }
 
-func (s *Service) getConfig(c *api.Call, in AgentIn) (out ShownConfig, err error) {
+// agent is the agent that a request names, of a business that there is.
+func (in *AgentIn) agent(tx *store.Tx, org string) (agent.Agent, error) {
 	who, err := agent.Parse(in.Agent)
+	if err != nil {
+		return who, err
+	}
+	return who, in.Check(tx, org)
+}
+
+func (s *Service) getConfig(c *api.Call, tx *store.Tx, in AgentIn) (out ShownConfig, err error) {
+	who, err := in.agent(tx, c.Org)
 	if err != nil {
 		return out, err
 	}
-	err = s.db.View(c, func(tx *store.Tx) error {
-		if err := in.Check(tx, c.Org); err != nil {
-			return err
-		}
-		out, err = s.shownConfig(tx, c.Org, who, in.BusinessID)
-		return err
-	})
-	return out, err
+	return s.shownConfig(tx, c.Org, who, in.BusinessID)
 }
 
 type updateConfigIn struct {
@@ -154,15 +156,6 @@ func (s *Service) updateConfig(c *api.Call, tx *store.Tx, in updateConfigIn) (ou
 		return out, err
 	}
 	return out, audit.Write(tx, c, "ai_agent.updated", audit.On("ai_agent", string(who), string(who)), changes(&before, &after)...)
-}
-
-// agent is the agent that a request names, of a business that there is.
-func (in *updateConfigIn) agent(tx *store.Tx, org string) (agent.Agent, error) {
-	who, err := agent.Parse(in.Agent)
-	if err != nil {
-		return who, err
-	}
-	return who, in.Check(tx, org)
 }
 
 // changed gives the configuration with what a request says, checked.
@@ -204,23 +197,17 @@ func (s *Service) CheckGates(check func(tx *store.Tx, org string, who agent.Agen
 	s.checkGate = check
 }
 
-func (s *Service) deleteConfig(c *api.Call, in AgentIn) (out api.NoContent, err error) {
-	who, err := agent.Parse(in.Agent)
+func (s *Service) deleteConfig(c *api.Call, tx *store.Tx, in AgentIn) (out api.NoContent, err error) {
+	who, err := in.agent(tx, c.Org)
 	if err != nil {
 		return out, err
 	}
-	err = s.db.Update(c, func(tx *store.Tx) error {
-		if err := in.Check(tx, c.Org); err != nil {
-			return err
-		}
-		_, ours, err := agent.ConfigOf(tx, c.Org, who, in.BusinessID)
-		if err != nil || !ours {
-			return err
-		}
-		if err := agent.Reset(tx, c.Org, who, in.BusinessID); err != nil {
-			return err
-		}
-		return audit.Write(tx, c, "ai_agent.reset", audit.On("ai_agent", string(who), string(who)))
-	})
-	return out, err
+	_, ours, err := agent.ConfigOf(tx, c.Org, who, in.BusinessID)
+	if err != nil || !ours {
+		return out, err
+	}
+	if err := agent.Reset(tx, c.Org, who, in.BusinessID); err != nil {
+		return out, err
+	}
+	return out, audit.Write(tx, c, "ai_agent.reset", audit.On("ai_agent", string(who), string(who)))
 }

@@ -1,6 +1,7 @@
 package history
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -70,7 +71,7 @@ func (s *Service) start(c *api.Call, tx *store.Tx, in startIn) (out Run, err err
 		return out, errUnavailable
 	}
 	if _, err := current(tx, c.Org, in.ID); !store.IsNotFound(err) {
-		return out, firstError(err, errUnderWay)
+		return out, cmp.Or(err, error(errUnderWay))
 	}
 	r.ID = tx.DB().NewID("hst")
 	if r.Channel = net.Name(); r.Channel != channel.OnMessenger {
@@ -143,13 +144,6 @@ func resourceOf(r *run) string {
 		return "account"
 	}
 	return "channel_account"
-}
-
-func firstError(err, otherwise error) error {
-	if err != nil {
-		return err
-	}
-	return otherwise
 }
 
 // current is the run of an account that is under way, or store.ErrNotFound.
