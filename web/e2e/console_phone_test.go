@@ -37,5 +37,11 @@ func TestConsolePhone(t *testing.T) {
 		t.Errorf("lower than 44 px: %q", low)
 	}
 	p.Shot("console-phone-organization")
+	p.Goto(base + "/console/ai/businesses/start")
+	p.Wait("document.querySelector('nav [aria-current=page]') && " + still)
+	if !browsertest.Eval[bool](p, "(() => { const b = document.querySelector('main nav [aria-current=page]').getBoundingClientRect(); return b.left >= 0 && b.right <= innerWidth; })()") {
+		t.Error("the tab of the page is not in sight")
+	}
+	p.Shot("console-phone-tabs")
 	p.Clean()
 }

@@ -2,6 +2,7 @@
 import { describe, test, expect } from 'vitest';
 import { all, block, enums, errorCodes, sources, tags } from './server';
 import { haveWords } from './words';
+import { eventGroups, typesOf } from '../src/kit/events/types';
 
 describe('what the service tells beside', () => {
   test('refusals', () => haveWords(errorCodes, ['shell', 'shell/codes'], (c) => `errors.${c}`));
@@ -19,13 +20,10 @@ describe('what the service tells beside', () => {
     );
   });
   test('types of events', () => {
-    const types = all(sources('app/event'), /^\t\w+\s+Type = "([a-z._]+)"/gm).filter((x) => !/^(ai|channels)\./.test(x));
-    haveWords(types, ['event'], (x) => `type.${x}`);
-    haveWords(
-      types.filter((x) => x !== 'webhook.test'),
-      ['hook'],
-      (x) => `type.${x}`,
-    );
+    const types = all(sources('app/event'), /^\t\w+\s+Type = "([a-z._]+)"/gm);
+    haveWords(types, ['kit'], (x) => `event.type.${x}`);
+    haveWords(eventGroups, ['kit'], (g) => `event.group.${g}`);
+    expect(eventGroups.flatMap(typesOf).sort()).toEqual(types.sort());
   });
   test('actions of the log', () => {
     const code = sources('app');

@@ -1,5 +1,18 @@
 import { Button, Menu, Skeleton, Tabs } from '@mantine/core';
-import { type Above, Confirm, Failed, late, NotFound, Page, Status, useAction, useCan, useGet, useNavigate } from '@shell';
+import {
+  type Above,
+  Confirm,
+  Failed,
+  late,
+  NotFound,
+  Page,
+  Status,
+  useAction,
+  useCan,
+  useChosenInSight,
+  useGet,
+  useNavigate,
+} from '@shell';
 import { IconArchive, IconArchiveOff, IconDots, IconTrash } from '@tabler/icons-react';
 import { useParams, useSearch } from '@tanstack/react-router';
 import { Suspense, useRef, useState } from 'react';
@@ -52,12 +65,13 @@ function Panels({ business: b }: { business: Business }) {
   const tab = tabs.includes(asked as Tab) ? (asked as Tab) : 'about';
   const opened = useRef(new Set<Tab>());
   opened.current.add(tab);
+  const row = useChosenInSight<HTMLDivElement>(tab);
   return (
     <Tabs
       value={tab}
       onChange={(v) => void navigate({ to: '.', search: (v === 'about' ? {} : { tab: v }) as never, replace: true, resetScroll: false })}
     >
-      <Tabs.List mb="md" className="scrolling" style={{ flexWrap: 'nowrap' }}>
+      <Tabs.List ref={row} mb="md" className="scrolling" style={{ flexWrap: 'nowrap' }}>
         {tabs.map((x) => (
           <Tabs.Tab key={x} value={x} style={{ whiteSpace: 'nowrap' }}>
             {t(`tab.${x}`)}

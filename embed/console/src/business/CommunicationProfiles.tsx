@@ -6,7 +6,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Ends } from './parts';
-import { ProfileActs, ProfileName } from './ProfileActs';
+import { ProfileActs, ProfileName, profileName } from './ProfileActs';
 import { sampleOf, type Style, texts } from './sample';
 import { type Communication, type Language, languages } from './types';
 
@@ -43,7 +43,7 @@ export default function CommunicationProfiles() {
         path="/ai/communication-profiles"
         label={t('sections.communication')}
         columns={columns}
-        name={(p) => p.name}
+        name={(p) => profileName(t, p)}
         empty={{ title: t('manner.empty'), text: t('manner.lead'), action: add }}
       />
       {asked && <ProfileDialog profile={asked === 'add' ? undefined : asked} onClose={() => setAsked(undefined)} />}

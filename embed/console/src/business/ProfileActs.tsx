@@ -1,6 +1,7 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { Confirm, Tag, useAction, useCan } from '@shell';
 import { IconCopy, IconDots, IconPencil, IconTrash } from '@tabler/icons-react';
+import type { TFunction } from 'i18next';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
@@ -10,12 +11,17 @@ interface Props {
   onEdit: () => void;
 }
 
+/** The name of a profile in the language of the console: that of a built-in one is translated. */
+export function profileName(t: TFunction<'business'>, p: Omit<Props['profile'], 'id'>): string {
+  return p.is_builtin ? t(`manner.builtin.${p.name}`, { defaultValue: p.name }) : p.name;
+}
+
 /** The name of a profile, and whether it is built in. */
 export function ProfileName({ of: p }: { of: Props['profile'] }) {
   const { t } = useTranslation('business');
   return (
     <>
-      {p.name} {p.is_builtin && <Tag>{t('builtin')}</Tag>}
+      {profileName(t, p)} {p.is_builtin && <Tag>{t('builtin')}</Tag>}
     </>
   );
 }
@@ -34,7 +40,7 @@ export function ProfileActs({ kind, profile: p, onEdit }: Props) {
     <>
       <Menu position="bottom-end">
         <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" aria-label={`${t('more')}: ${p.name}`}>
+          <ActionIcon variant="subtle" color="gray" aria-label={`${t('more')}: ${profileName(t, p)}`}>
             <IconDots size={17} aria-hidden />
           </ActionIcon>
         </Menu.Target>

@@ -2,6 +2,7 @@ import { MultiSelect, Paper, Select, SimpleGrid, Title } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useGet } from '@shell';
 import { useTranslation } from 'react-i18next';
+import { profileName } from './ProfileActs';
 import type { Draft } from './settings';
 import { type Business, whole } from './types';
 
@@ -31,7 +32,11 @@ export function Voice({ business: b, form, disabled }: { business: Business; for
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         {choice('identity_id', t('seller.identity'), identities.data?.data)}
         {choice('funnel_id', t('tab.funnel'), funnels.data?.data)}
-        {choice('communication_profile_id', t('seller.communication'), communication.data?.data)}
+        {choice(
+          'communication_profile_id',
+          t('seller.communication'),
+          communication.data?.data.map((p) => ({ id: p.id, name: profileName(t, p) })),
+        )}
         <MultiSelect
           label={t('seller.languageProfiles')}
           placeholder={form.values.language_profile_ids.length === 0 ? t('asDefault') : undefined}

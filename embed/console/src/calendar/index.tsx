@@ -12,5 +12,10 @@ export const feature: Feature = {
   name: 'calendar',
   pages,
   navigation: [{ label: 'calendar', to: '/calendar', icon: IconCalendar, needs: 'ai', area: 'work', order: 10, below: '/inbox' }],
-  events: [{ on: ['ai.calendar.action_created', 'ai.calendar.action_updated'], stale: ['/ai/calendar'] }],
+  events: [
+    {
+      on: ['ai.calendar.connected', 'ai.calendar.disconnected', 'ai.calendar.action_created', 'ai.calendar.action_updated'],
+      stale: ['/ai/calendar'],
+    },
+  ],
 };

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { Connect } from './Connect';
 import { Replies } from './Replies';
 import SyncCard from './SyncCard';
-import { type Channel, daysBetween, needsConnect } from './types';
+import { type Channel, needsConnect } from './types';
 
 /** One account of a network: whether it works, and what to do if not. */
 export default function ChannelPage() {
@@ -124,7 +124,7 @@ function Facts({ channel: c }: { channel: Channel }) {
         <Line label={t('facts.checked')}>
           <When at={c.last_checked_at} />
         </Line>
-        <Line label={t('facts.token')}>{c.token_issued_at && t('facts.days', { count: daysBetween(c.token_issued_at, Date.now()) })}</Line>
+        <Line label={t('facts.token')}>{c.token_issued_at && <When at={c.token_issued_at} />}</Line>
         <Line label={t('facts.expires')}>{c.token_expires_at ? <When at={c.token_expires_at} exact /> : t('facts.never')}</Line>
         <Line label={t('facts.missing')}>{c.missing_scopes.join(', ')}</Line>
         {c.waits_until && (

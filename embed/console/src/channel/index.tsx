@@ -29,7 +29,10 @@ export const feature: Feature = {
     },
   ],
   events: [
-    { on: ['channels.account.updated'], stale: ['/channels/accounts'] },
+    {
+      on: ['channels.account.updated', 'channels.history.imported', 'channels.marketing_subscription.updated'],
+      stale: ['/channels/accounts'],
+    },
     {
       on: ['channels.private_reply.sent', 'channels.private_reply.failed', 'channels.private_reply.skipped'],
       stale: ['/channels/automations', '/channels/accounts'],

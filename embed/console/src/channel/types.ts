@@ -10,11 +10,6 @@ export function needsConnect(c: Pick<Channel, 'status'>): boolean {
   return c.status === 'AUTH_REQUIRED' || c.status === 'DISCONNECTED';
 }
 
-/** Days between two moments, whole ones. */
-export function daysBetween(from: string, to: number): number {
-  return Math.floor((to - new Date(from).getTime()) / 86_400_000);
-}
-
 /** What a callback says in the address: how many are connected, how many wait, or why not. */
 export function outcomeOf(search: Record<string, unknown>) {
   const text = (key: string) => (search[key] === undefined ? '' : String(search[key]));

@@ -29,7 +29,7 @@ export default function Providers() {
       },
       { key: 'state', title: t('column.state'), render: (p) => <Health provider={p} /> },
       { key: 'abilities', title: t('column.abilities'), from: 'md', render: (p) => <Abilities provider={p} /> },
-      { key: 'tested', title: t('column.tested'), render: (p) => <When at={p.last_tested_at} /> },
+      { key: 'tested', title: t('column.tested'), render: (p) => (p.last_tested_at ? <When at={p.last_tested_at} /> : '–') },
     ],
     [t],
   );

@@ -37,4 +37,5 @@ export const feature: Feature = {
     },
     { label: 'budgets', to: '/ai/budgets', icon: IconReceipt2, needs: 'ai', area: 'organization', order: 20, below: '/ai/providers' },
   ],
+  events: [{ on: ['ai.budget.alert'], stale: ['/ai/budgets'] }],
 };

@@ -1,8 +1,8 @@
 import { Code, Group, Stack, Text } from '@mantine/core';
 import { Copy, Dialog, When } from '@shell';
+import { useTypeWord } from '@kit';
 import type { Envelope } from './kinds';
 import { LinkedJson } from './LinkedJson';
-import { useTypeWord } from './words';
 
 /** One event: what it says in words, and as programs get it. */
 export function Detail({ event: e, onClose }: { event: Envelope; onClose: () => void }) {

@@ -1,11 +1,11 @@
 import { Anchor, Code, Text } from '@mantine/core';
+import { patterns, useTypeWord } from '@kit';
 import { type Column, type Filter, List, Page, type Schema, Status, Thing, When } from '@shell';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Detail } from './Detail';
-import { aboutOf, type Envelope, patterns } from './kinds';
+import { aboutOf, type Envelope } from './kinds';
 import { EventSections } from './sections';
-import { useTypeWord } from './words';
 
 type Row = Schema<'EventListed'>;
 const envelope = (e: Row): Envelope => ({ id: e.id, type: e.type, timestamp: e.timestamp, data: e.data as Record<string, unknown> });

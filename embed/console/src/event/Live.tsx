@@ -1,15 +1,14 @@
-import { VirtualRows } from '@kit';
+import { patterns, useTypeWord, VirtualRows } from '@kit';
 import { Badge, Button, Group, Paper, TagsInput, TextInput } from '@mantine/core';
 import { Empty, Page, Status, useFormat, useStreamState } from '@shell';
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { memo, useDeferredValue, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Detail } from './Detail';
-import { type Envelope, matches, patterns } from './kinds';
+import { type Envelope, matches } from './kinds';
 import classes from './Live.module.css';
 import { EventSections } from './sections';
 import { kept, useTail } from './tail';
-import { useTypeWord } from './words';
 
 const states = { live: 'ONLINE', waiting: 'CONNECTING', lost: 'FAILED' } as const;
 

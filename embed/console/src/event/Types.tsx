@@ -1,24 +1,24 @@
 import { Code, Paper, SimpleGrid, Table, Text, Title } from '@mantine/core';
+import { eventGroups, typesOf, useGroupWord, useTypeWord } from '@kit';
 import { Page } from '@shell';
 import { useTranslation } from 'react-i18next';
-import { groups, typesOf } from './kinds';
 import { EventSections } from './sections';
-import { useTypeWord } from './words';
 
 /** What each type of event means. */
 export default function Types() {
   const { t } = useTranslation('event');
   const word = useTypeWord();
+  const groupWord = useGroupWord();
   return (
     <Page title={t('types.title')} lead={t('types.lead')}>
       <EventSections />
       <SimpleGrid cols={{ base: 1, lg: 2 }}>
-        {groups.map((g) => (
+        {eventGroups.map((g) => (
           <Paper key={g} component="section">
             <Title order={2} mb="xs">
-              {t(`group.${g}`)}
+              {groupWord(g)}
             </Title>
-            <Table verticalSpacing={5} aria-label={t(`group.${g}`)}>
+            <Table verticalSpacing={5} aria-label={groupWord(g)}>
               <Table.Tbody>
                 {typesOf(g).map((type) => (
                   <Table.Tr key={type}>

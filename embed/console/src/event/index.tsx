@@ -17,7 +17,7 @@ export const feature: Feature = {
   name: 'event',
   pages,
   // Every event also is a row of the log.
-  events: [{ on: ['campaign.*', 'message.*', 'recipient.*', 'account.*', 'webhook.*'], stale: ['/events'] }],
+  events: [{ on: ['campaign.*', 'message.*', 'recipient.*', 'account.*', 'channels.*', 'ai.*', 'webhook.*'], stale: ['/events'] }],
   navigation: [
     { label: 'events', to: '/events', icon: IconActivity, needs: 'webhooks:read', area: 'developers', order: 30 },
     { label: 'reference', to: '/reference', icon: IconBook, area: 'developers', order: 40 },

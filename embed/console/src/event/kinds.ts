@@ -1,10 +1,5 @@
-// The kinds of events: what they are about, and what is in them.
-import { eventTypes } from '@shell/events/types';
-
-export const groups = ['campaign', 'message', 'recipient', 'account', 'webhook'] as const;
-export type Group = (typeof groups)[number];
-
-export const typesOf = (g: Group): readonly string[] => eventTypes.filter((t) => t.startsWith(`${g}.`));
+// What is in an event.
+import { meant } from '@kit';
 
 /** An event as the list, a webhook and the stream have it. */
 export interface Envelope {
@@ -32,9 +27,6 @@ export function aboutOf(data: unknown): string[] {
 
 /** Whether an event of the stream is what the person asked for. */
 export function matches(e: Envelope, types: readonly string[], resource: string): boolean {
-  const wanted = types.length === 0 || types.some((p) => p === e.type || (p.endsWith('*') && e.type.startsWith(p.slice(0, -1))));
+  const wanted = types.length === 0 || meant(e.type, types);
   return wanted && (resource === '' || Object.values(e.data).includes(resource));
 }
-
-/** Types and whole groups, for filters. */
-export const patterns: readonly string[] = groups.flatMap((g) => [`${g}.*`, ...typesOf(g)]);

@@ -1,8 +1,8 @@
 import { Button, Checkbox, Fieldset, Group, Radio, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
+import { compress, type EventGroup, eventGroups, expand, subscribable, unknown, useGroupWord, useTypeWord } from '@kit';
 import { type Href, Link, Unsaved } from '@shell';
 import { useTranslation } from 'react-i18next';
-import { compress, expand, type Group as EventGroup, groups, typesOf, unknown } from './eventTypes';
 import type { Webhook } from './health';
 
 export interface Values {
@@ -102,7 +102,7 @@ export function WebhookForm({ form, pending, submit, back, onSubmit }: Props) {
 function Types({ form }: { form: UseFormReturnType<Values> }) {
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} mt="md" spacing="lg">
-      {groups.map((g) => (
+      {eventGroups.map((g) => (
         <OneGroup key={g} group={g} form={form} />
       ))}
     </SimpleGrid>
@@ -111,17 +111,18 @@ function Types({ form }: { form: UseFormReturnType<Values> }) {
 
 /** The types of one group, and a box for all of them. */
 function OneGroup({ group, form }: { group: EventGroup; form: UseFormReturnType<Values> }) {
-  const { t } = useTranslation('hook');
-  const types = typesOf(group);
+  const typeWord = useTypeWord();
+  const groupWord = useGroupWord();
+  const types = subscribable(group);
   const chosen = form.values.types;
   const here = types.filter((x) => chosen.includes(x)).length;
   const put = (next: string[]) => form.setFieldValue('types', next);
   const without = chosen.filter((x) => !types.includes(x));
   return (
-    <div role="group" aria-label={t(`group.${group}`)}>
+    <div role="group" aria-label={groupWord(group)}>
       <Checkbox
         fw={600}
-        label={t(`group.${group}`)}
+        label={groupWord(group)}
         checked={here === types.length}
         indeterminate={here > 0 && here < types.length}
         onChange={() => put(here === types.length ? without : [...without, ...types])}
@@ -131,7 +132,7 @@ function OneGroup({ group, form }: { group: EventGroup; form: UseFormReturnType<
           <Checkbox
             key={type}
             size="xs"
-            label={t(`type.${type}`)}
+            label={typeWord(type)}
             description={type}
             checked={chosen.includes(type)}
             onChange={(e) => put(e.currentTarget.checked ? [...chosen, type] : chosen.filter((x) => x !== type))}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compress, expand, typesOf, unknown } from './eventTypes';
+import { compress, expand, typesOf, unknown } from '@kit';
 import { healthOf } from './health';
 import { changeWebhook, turnedOff, turnedOn } from './status';
 
@@ -10,8 +10,9 @@ test('a group whose every type is chosen is subscribed as a whole', () => {
 
 test('patterns become boxes, and what has no box stays', () => {
   expect(expand(['message.*', 'campaign.paused'])).toEqual(['campaign.paused', ...typesOf('message')]);
-  expect(unknown(['ai.*', 'message.*'])).toEqual(['ai.*']);
-  expect(compress(false, expand(['message.*']), unknown(['ai.*']))).toEqual(['message.*', 'ai.*']);
+  expect(unknown(['later.*', 'message.*'])).toEqual(['later.*']);
+  expect(compress(false, expand(['message.*']), unknown(['later.*']))).toEqual(['message.*', 'later.*']);
+  expect(compress(false, expand(['ai.calendar.*', 'ai.lead.*']))).toEqual(['ai.calendar.*', 'ai.lead.updated']);
 });
 
 test('health follows from what is known', () => {

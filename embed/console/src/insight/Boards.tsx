@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Paper, Select, Skeleton, Stack, Tabs, Text, Title, UnstyledButton } from '@mantine/core';
-import { Empty, Failed, Link, Num, Page, useFormat, useGet, useNavigate } from '@shell';
+import { Empty, Failed, Link, Num, Page, useChosenInSight, useFormat, useGet, useNavigate } from '@shell';
 import { IconChartBar, IconDownload } from '@tabler/icons-react';
 import { useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
@@ -35,6 +35,7 @@ export default function Boards() {
     enabled: zone !== undefined,
   });
   const csv = `/api/v1/ai/insights/boards/${asked.board}?${new URLSearchParams({ ...query, format: 'csv' })}`;
+  const row = useChosenInSight<HTMLDivElement>(asked.board);
   return (
     <Page
       title={t('sections.boards')}
@@ -47,7 +48,7 @@ export default function Boards() {
     >
       <InsightSections />
       <Tabs value={asked.board} onChange={(v) => change({ board: v as Asked['board'], metric: undefined, of: undefined })} mb="md">
-        <Tabs.List className="scrolling" style={{ flexWrap: 'nowrap' }} aria-label={t('sections.boards')}>
+        <Tabs.List ref={row} className="scrolling" style={{ flexWrap: 'nowrap' }} aria-label={t('sections.boards')}>
           {boards.map((x) => (
             <Tabs.Tab key={x} value={x} style={{ whiteSpace: 'nowrap' }}>
               {t(`boards.${x}`)}

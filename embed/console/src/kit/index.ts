@@ -10,6 +10,8 @@ export { Weekdays } from './hours/Weekdays';
 export { Formatted } from './message/Formatted';
 export { ReplyComposer } from './message/ReplyComposer';
 export { type Format, formats, type Message, optOut, wordsOf } from './message/message';
+export * from './events/types';
+export { useGroupWord, useTypeWord } from './events/words';
 export { VirtualRows } from './rows/VirtualRows';
 export { PasswordLink } from './people/PasswordLink';
 export { PeopleSelect } from './people/PeopleSelect';

@@ -20,7 +20,16 @@ export const feature: Feature = {
   ],
   events: [
     {
-      on: ['ai.turn.completed', 'ai.lead.updated', 'ai.stage.changed', 'ai.draft.updated', 'ai.handoff.created', 'ai.handoff.updated'],
+      on: [
+        'ai.turn.completed',
+        'ai.reply.sent',
+        'ai.reply.blocked',
+        'ai.lead.updated',
+        'ai.stage.changed',
+        'ai.draft.updated',
+        'ai.handoff.created',
+        'ai.handoff.updated',
+      ],
       stale: ['/ai/leads', '/ai/sales-pipeline', '/ai/analytics', '/ai/performance', '/ai/memory', '/ai/knowledge/gaps'],
     },
   ],

@@ -30,6 +30,7 @@ export type { Bulk, Column, Filter, Selection } from './list/types';
 export { useListState } from './list/state';
 
 export { Changes } from './page/Changes';
+export { useChosenInSight } from './page/chosen';
 export { Confirm } from './page/Confirm';
 export { Copy } from './page/Copy';
 export { Dialog, SideDialog } from './page/Dialog';

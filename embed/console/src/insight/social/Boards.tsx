@@ -1,5 +1,5 @@
 import { Button, Group, Paper, Progress, Select, Skeleton, Stack, Tabs, Text, Title } from '@mantine/core';
-import { Empty, Failed, Link, Page, useAction, useCan, useFormat, useGet, useNavigate } from '@shell';
+import { Empty, Failed, Link, Page, useAction, useCan, useChosenInSight, useFormat, useGet, useNavigate } from '@shell';
 import { IconChartBar } from '@tabler/icons-react';
 import { useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
@@ -27,11 +27,12 @@ export default function Boards() {
     error,
     refetch,
   } = useGet('/ai/social/boards/{board}', { path: { board: asked.board }, query }, { keep: true, enabled: zone !== undefined });
+  const row = useChosenInSight<HTMLDivElement>(asked.board);
   return (
     <Page title={t('social.title')} lead={t('social.lead')}>
       <SocialSections />
       <Tabs value={asked.board} onChange={(v) => change({ board: v as Asked['board'], metric: undefined })} mb="md">
-        <Tabs.List className="scrolling" style={{ flexWrap: 'nowrap' }} aria-label={t('social.sections.boards')}>
+        <Tabs.List ref={row} className="scrolling" style={{ flexWrap: 'nowrap' }} aria-label={t('social.sections.boards')}>
           {boards.map((x) => (
             <Tabs.Tab key={x} value={x} style={{ whiteSpace: 'nowrap' }}>
               {t(`social.boards.${x}`)}

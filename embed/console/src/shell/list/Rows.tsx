@@ -105,23 +105,27 @@ const Line = memo(function Line({ id, row, columns, to, current, selectLabel, se
           <Tick checked={selected} onChange={() => onToggle(id)} label={selectLabel} />
         </td>
       )}
-      {columns.map((c, i) => (
-        <td
-          key={c.key}
-          data-label={i === 0 ? undefined : c.title}
-          data-from={c.from}
-          data-align={c.align}
-          className={i === 0 ? classes.first : undefined}
-        >
-          {i === 0 && to !== undefined ? (
-            <a href={to} data-open aria-current={current || undefined} className={`mantine-focus-auto ${classes.open}`}>
-              {c.render(row)}
-            </a>
-          ) : (
-            c.render(row)
-          )}
-        </td>
-      ))}
+      {columns.map((c, i) => {
+        const content = c.render(row);
+        return (
+          <td
+            key={c.key}
+            data-label={i === 0 ? undefined : c.title}
+            data-from={c.from}
+            data-align={c.align}
+            data-nothing={content === '–' || undefined}
+            className={i === 0 ? classes.first : undefined}
+          >
+            {i === 0 && to !== undefined ? (
+              <a href={to} data-open aria-current={current || undefined} className={`mantine-focus-auto ${classes.open}`}>
+                {content}
+              </a>
+            ) : (
+              content
+            )}
+          </td>
+        );
+      })}
     </tr>
   );
 });
