@@ -1,6 +1,6 @@
 // Links and navigation that know the pages there are. Features take both from here, not from the router.
 import { Link as RouterLink, useNavigate as useRouterNavigate } from '@tanstack/react-router';
-import type { ComponentPropsWithRef, ReactNode } from 'react';
+import { type ComponentProps, type ComponentPropsWithRef, createElement, type ReactNode } from 'react';
 import type { Href } from './addresses';
 
 /** What a page is asked for, by parameter: ?tag=a&tag=b is { tag: ['a', 'b'] }. */
@@ -17,8 +17,15 @@ interface Target {
   resetScroll?: boolean;
 }
 
+type LinkProps = Target & Omit<ComponentPropsWithRef<'a'>, 'href'>;
+
+/** Only the link to the open page itself is marked as the current one, not those to the pages above it. */
+const itself = { exact: true };
+
 /** A link to a page of the console. */
-export const Link = RouterLink as unknown as (p: Target & Omit<ComponentPropsWithRef<'a'>, 'href'>) => ReactNode;
+export function Link(p: LinkProps): ReactNode {
+  return createElement(RouterLink, { activeOptions: itself, ...p } as ComponentProps<typeof RouterLink>);
+}
 
 /** Goes to a page of the console. ignoreBlocker: a form that was saved does not ask. */
 export const useNavigate = useRouterNavigate as unknown as () => (to: Target & { ignoreBlocker?: boolean }) => Promise<void>;
