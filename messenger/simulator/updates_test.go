@@ -3,9 +3,11 @@ package simulator
 import (
 	"context"
 	"fmt"
+	"sync"
 	"testing"
 	"time"
 
+	"github.com/gotd/td/bin"
 	"github.com/gotd/td/telegram"
 	"github.com/gotd/td/telegram/updates"
 	"github.com/gotd/td/telegram/updates/hook"
@@ -52,15 +54,29 @@ func listen(t *testing.T, s *Simulator, number string) *listener {
 		return say("deleted: %v", u.Messages)
 	})
 	m := updates.New(updates.Config{Handler: d})
+	upToDate, asked := startup()
 	l.client = connect(t, s, clientOptions{session: ses, updates: m, middleware: []telegram.Middleware{
-		hook.UpdateHook(m.Handle), hook.AffectedHook(m),
+		hook.UpdateHook(m.Handle), hook.AffectedHook(m), asked,
 	}})
-	started := make(chan struct{})
-	go func() {
-		_ = m.Run(l.ctx, l.API(), 1, updates.AuthOptions{OnStart: func(context.Context) { close(started) }})
-	}()
-	<-started
+	go func() { _ = m.Run(l.ctx, l.API(), 1, updates.AuthOptions{}) }()
+	<-upToDate
 	return l
+}
+
+// startup tells when the manager has its first answer about what happened before: until then
+// it would hear of the client's own messages too.
+func startup() (upToDate <-chan struct{}, asked telegram.Middleware) {
+	done := make(chan struct{})
+	once := sync.OnceFunc(func() { close(done) })
+	return done, telegram.MiddlewareFunc(func(next tg.Invoker) telegram.InvokeFunc {
+		return func(ctx context.Context, in bin.Encoder, out bin.Decoder) error {
+			err := next.Invoke(ctx, in, out)
+			if _, is := in.(*tg.UpdatesGetDifferenceRequest); is {
+				once()
+			}
+			return err
+		}
+	})
 }
 
 func (l *listener) hears(t *testing.T, want string) {
