@@ -206,8 +206,12 @@ func (s *Service) erasureStatus(c *api.Call, in CodeIn) (out api.Text, err error
 	}
 	said := "Nothing was held of the person who asked."
 	if e.Accounts > 0 {
-		said = fmt.Sprintf("What was held of the person who connected accounts here is deleted, for %d accounts: the access, their identity at the network, "+
-			"and the notices that the network sent. Conversations with customers belong to the organization that had them; it keeps them under its own rules.", e.Accounts)
+		accounts := "1 account"
+		if e.Accounts > 1 {
+			accounts = fmt.Sprintf("%d accounts", e.Accounts)
+		}
+		said = fmt.Sprintf("What was held of the person who connected accounts here is deleted, for %s: the access, their identity at the network, "+
+			"and the notices that the network sent. Conversations with customers belong to the organization that had them; it keeps them under its own rules.", accounts)
 	}
 	text := "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width,initial-scale=1\"><title>Data deletion</title></head>" +
 		"<body style=\"font:16px/1.5 system-ui,sans-serif;max-width:34rem;margin:3rem auto;padding:0 1rem\"><h1>Data deletion</h1><p>" + html.EscapeString(said) +

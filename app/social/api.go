@@ -34,7 +34,7 @@ func (s *Service) Endpoints() []api.Endpoint {
 	return []api.Endpoint{
 		api.E("GET /ai/social/accounts/{id}/sync", "social.sync", perm.AIRead, "Read how the content of an account is synced.", s.syncOf),
 		api.E("POST /ai/social/accounts/{id}/sync", "social.sync_now", perm.AIManage, "Sync the content of an account now.", s.syncNow, api.Errors(api.ErrState)),
-		api.E("GET /ai/social/boards/{board}", "social.board", perm.AIRead, "Read a board of content.", s.board),
+		api.E("GET /ai/social/boards/{board}", "social.board", perm.AIRead, "Read a board of content, or export its figures as CSV.", s.board),
 		api.E("POST /ai/social/boards/{board}/narrative", "social.narrative", perm.AIOperate,
 			"Have prose written about a board of content, in the background; 200 when there is some about the same figures.", s.narrative),
 		api.E("GET /ai/social/posts", "social.posts", perm.AIRead, "List posts and videos of the last 90 days, the newest first.", s.posts),
@@ -151,6 +151,7 @@ type boardIn struct {
 	From      string        `query:"from" maxLength:"40" doc:"A date or a time; its day counts whole. 30 days ago when left out."`
 	To        string        `query:"to" maxLength:"40" doc:"Likewise, exclusive. Now when left out."`
 	Locale    board.Locale  `query:"locale" enum:"uz,ru,en" doc:"The organization's when left out."`
+	Format    string        `query:"format" enum:"json,csv" default:"json"`
 }
 
 // subject is what a board is asked of.
@@ -169,7 +170,7 @@ func (in *boardIn) subject(tx *store.Tx, c *api.Call) (x story.Subject, err erro
 	return story.Subject{Board: string(in.Board), Channel: string(in.Platform), Account: in.AccountID, Locale: locale, Days: days, Zone: zone.String()}, err
 }
 
-func (s *Service) board(c *api.Call, in boardIn) (out Board, err error) {
+func (s *Service) board(c *api.Call, in boardIn) (out api.Either[Board], err error) {
 	err = s.db.View(c, func(tx *store.Tx) error {
 		x, err := in.subject(tx, c)
 		if err != nil {
@@ -179,11 +180,16 @@ func (s *Service) board(c *api.Call, in boardIn) (out Board, err error) {
 		if err != nil {
 			return err
 		}
-		out = Board{
+		if in.Format == "csv" {
+			out = api.Streamed[Board](b.Export(in.Board))
+			return nil
+		}
+		prose, err := s.stories.About(tx, c.Org, &x, &b.Figures)
+		out = api.Whole(Board{
 			Board: in.Board, From: b.From.UTC(), To: b.To.UTC(), Timezone: x.Zone, Platform: api.Optional(x.Channel), AccountID: api.Optional(x.Account), Account: api.Ref(c.Org, x.Account),
 			Locale: x.Locale, Posts: b.Posts, Comments: b.Comments, Coverage: b.Coverage, Metrics: b.Metrics, Items: b.Topics, Series: b.Series, BestTimes: b.Best, Languages: b.Languages,
-		}
-		out.Narrative, err = s.stories.About(tx, c.Org, &x, &b.Figures)
+			Narrative: prose,
+		})
 		return err
 	})
 	return out, err

@@ -1,8 +1,6 @@
 package board
 
 import (
-	"strconv"
-	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -140,38 +138,12 @@ func (b *Board) shown(org string, prose *Narrative) Shown {
 	}
 }
 
-var csvHeader = []string{"kind", "key", "label", "value", "previous", "change", "share"}
-
-// csv are the figures of a board as a table: metrics, cases, days.
+// csv are the figures of the board as a table.
 func (b *Board) csv() api.Text {
-	number := func(x *float64) string {
-		if x == nil {
-			return ""
-		}
-		return strconv.FormatFloat(*x, 'f', -1, 64)
-	}
-	name := strings.ToLower(string(b.Ask.Board)) + "-" + b.Ask.Days.Dates[0] + ".csv"
-	return api.CSV(name, csvHeader, func(yield func([]string, error) bool) {
-		for _, m := range b.Metrics {
-			change := ""
-			if m.Value != nil && m.Previous != nil {
-				d := *m.Value - *m.Previous
-				change = number(&d)
-			}
-			if !yield([]string{"metric", m.Key, m.Label, number(m.Value), number(m.Previous), change, ""}, nil) {
-				return
-			}
-		}
-		for _, x := range b.Items {
-			if !yield([]string{"case", x.CaseID, x.Label, strconv.Itoa(x.Count), strconv.Itoa(x.Previous), strconv.Itoa(x.Change), number(&x.Share)}, nil) {
-				return
-			}
-		}
+	return b.CSV(string(b.Ask.Board), func(yield func(string, map[string]*float64) bool) {
 		for _, d := range b.Series {
-			for _, m := range b.Metrics {
-				if !yield([]string{"day", d.Date, m.Label, number(d.Values[m.Key]), "", "", ""}, nil) {
-					return
-				}
+			if !yield(d.Date, d.Values) {
+				return
 			}
 		}
 	})

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"svc/ai/narrative"
+	"svc/app/api"
 	"svc/app/insight/board"
 	"svc/app/insight/dimension"
 	"svc/app/insight/story"
@@ -168,6 +169,17 @@ func (c *collected) day(date string) *sum {
 		c.days[date] = &sum{}
 	}
 	return c.days[date]
+}
+
+// Export are the figures of the board as a table.
+func (b *Board) Export(n Name) api.Text {
+	return b.CSV(string(n), func(yield func(string, map[string]*float64) bool) {
+		for _, d := range b.Series {
+			if !yield(d.Date, d.Values) {
+				return
+			}
+		}
+	})
 }
 
 // Build reads a board about a subject: Channel is the network and Account the account, "" for

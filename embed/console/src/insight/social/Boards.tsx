@@ -1,6 +1,6 @@
 import { Button, Group, Paper, Progress, Select, Skeleton, Stack, Tabs, Text, Title } from '@mantine/core';
 import { Empty, Failed, Link, Page, useAction, useCan, useChosenInSight, useFormat, useGet, useNavigate } from '@shell';
-import { IconChartBar } from '@tabler/icons-react';
+import { IconChartBar, IconDownload } from '@tabler/icons-react';
 import { useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { Figures } from '../Figures';
@@ -27,9 +27,18 @@ export default function Boards() {
     error,
     refetch,
   } = useGet('/ai/social/boards/{board}', { path: { board: asked.board }, query }, { keep: true, enabled: zone !== undefined });
+  const csv = `/api/v1/ai/social/boards/${asked.board}?${new URLSearchParams({ ...query, format: 'csv' })}`;
   const row = useChosenInSight<HTMLDivElement>(asked.board);
   return (
-    <Page title={t('social.title')} lead={t('social.lead')}>
+    <Page
+      title={t('social.title')}
+      lead={t('social.lead')}
+      actions={
+        <Button component="a" variant="default" href={csv} download leftSection={<IconDownload size={17} aria-hidden />}>
+          {t('board.export')}
+        </Button>
+      }
+    >
       <SocialSections />
       <Tabs value={asked.board} onChange={(v) => change({ board: v as Asked['board'], metric: undefined })} mb="md">
         <Tabs.List ref={row} className="scrolling" style={{ flexWrap: 'nowrap' }} aria-label={t('social.sections.boards')}>
