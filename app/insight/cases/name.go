@@ -3,7 +3,7 @@ package cases
 import (
 	"context"
 	"encoding/json"
-	"fmt"
+	"errors"
 	"slices"
 	"strings"
 
@@ -157,15 +157,15 @@ func ask(ctx context.Context, w *execution.Work, x *group, known []existing) (ou
 
 // check brings an answer into form.
 func (n *named) check() error {
-	names := Names{n.UZ, n.RU, n.EN}
-	if n.Key = keyOf(strings.ReplaceAll(n.Key, "_", " ")); n.Key == "" || !names.fill() || n.UZ == "" || n.RU == "" || n.EN == "" {
-		return fmt.Errorf("a case without key or name")
-	}
 	short := func(s string, most int) string {
 		r := []rune(signals.Mask(strings.Join(strings.Fields(s), " ")).Text)
 		return string(r[:min(len(r), most)])
 	}
+	n.Key = keyOf(strings.ReplaceAll(n.Key, "_", " "))
 	n.UZ, n.RU, n.EN, n.Description = short(n.UZ, maxName), short(n.RU, maxName), short(n.EN, maxName), short(n.Description, 500)
+	if n.Key == "" || n.UZ == "" || n.RU == "" || n.EN == "" {
+		return errors.New("a case without key or name")
+	}
 	var list []string
 	for _, x := range n.Examples {
 		if x = short(x, maxExample); x != "" && len(list) < 3 {

@@ -1,0 +1,39 @@
+package ai
+
+import (
+	"encoding/json"
+	"testing"
+)
+
+// FuzzFinish: whatever a model writes, it is an answer that fits the form which was asked for, or
+// a fault; what fits has every field and no other.
+func FuzzFinish(f *testing.F) {
+	form := &Schema{Name: "x", Root: Obj(
+		F("text", String, ""), ListOf("many", Integer, ""), OneOf("mood", "GOOD", "BAD"), F("sure", Number, ""), F("on", Boolean, ""),
+		Field{"deep", &Node{Type: Object, Nullable: true, Fields: []Field{F("a", String, "")}}},
+	)}
+	for _, text := range []string{
+		`{"text":"a","many":[1,2],"mood":"GOOD","sure":0.5,"on":true,"deep":null}`, "Of course:\n```json\n" + `{"text":"}{\"","many":[],"mood":"BAD","sure":1,"on":false,"deep":{"a":"b"}}` + "\n```",
+		`{"text":1}`, `{"a":{"a":{"a":{"a":{}}}}}`, `{`, `}{`, `"{}"`, `null`, `{"text":"a","text":2}`, `{"many":[1e400]}`, ``, "\xff{}",
+	} {
+		f.Add(text, false)
+		f.Add(text, true)
+	}
+	f.Fuzz(func(t *testing.T, text string, cut bool) {
+		r := Response{Text: text}
+		if cut {
+			r.Stop = StopLength
+		}
+		err := r.Finish(&Request{Schema: form})
+		if err != nil {
+			if FaultOf(err) != BadOutput || r.JSON != nil {
+				t.Errorf("%v with %s", err, r.JSON)
+			}
+			return
+		}
+		var got map[string]any
+		if cut || json.Unmarshal(r.JSON, &got) != nil || len(got) != len(form.Root.Fields) || got["mood"] != "GOOD" && got["mood"] != "BAD" {
+			t.Errorf("%q is read as %s: %+v", text, r.JSON, got)
+		}
+	})
+}
