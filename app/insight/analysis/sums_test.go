@@ -1,11 +1,14 @@
 package analysis
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
+	"reflect"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -107,6 +110,29 @@ func TestSumsAfterAnyHistory(t *testing.T) {
 		}
 		if wrong, err := s.Recount(t.Context(), testOrg); err != nil || wrong != 0 {
 			t.Errorf("seed %d: %d places are wrong after they were put right, %v", seed, wrong, err)
+		}
+	}
+}
+
+// TestNightlyRecount: the job of the night recounts every organization, says where sums were wrong,
+// puts them right, and comes again the next night.
+func TestNightlyRecount(t *testing.T) {
+	h := history{t: t, db: newStore(t), r: rand.New(rand.NewPCG(1, 7))}
+	for range 100 {
+		if err := h.step(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var told bytes.Buffer
+	s := New(h.db, nil, nil, slog.New(slog.NewTextHandler(&told, nil)))
+	h.damage()
+	for _, want := range []string{"places=2", ""} {
+		told.Reset()
+		if err := s.recountAll(t.Context(), queue.Job{}, recounting{}); !reflect.DeepEqual(err, queue.Snooze(24*time.Hour)) {
+			t.Fatalf("it ends with %v", err)
+		}
+		if log := told.String(); (log != "") != (want != "") || !strings.Contains(log, want) || want != "" && !strings.Contains(log, testOrg) {
+			t.Errorf("the log says %q, want %q", log, want)
 		}
 	}
 }
