@@ -2,6 +2,8 @@ package ai
 
 import (
 	"encoding/json"
+	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -43,6 +45,18 @@ func (r *Response) Finish(asked *Request) error {
 	}
 	r.JSON = found
 	return nil
+}
+
+// Visible takes out of a text what nobody sees: controls, marks that turn the direction of
+// letters, and characters of no width but those that join a picture. Models write them where a
+// text that they read told them to.
+func Visible(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r != '\n' && r != '\t' && (unicode.IsControl(r) || unicode.Is(unicode.Cf, r)) && r != '\u200d' {
+			return -1
+		}
+		return r
+	}, text)
 }
 
 // perMessage are the tokens that stand around each message.

@@ -37,3 +37,18 @@ func FuzzFinish(f *testing.F) {
 		}
 	})
 }
+
+// TestVisible: what nobody sees is taken out of what a model wrote; what joins a picture and what
+// ends a line stays (section F, injection).
+func TestVisible(t *testing.T) {
+	for from, want := range map[string]string{
+		"a\x00b\u202ec\u200bd\u2066e\ufefff":  "abcdef",
+		"line\n\ttab 👨\u200d👩\u200d👧 ❤\ufe0f": "line\n\ttab 👨\u200d👩\u200d👧 ❤\ufe0f",
+		"visible\U000e0041\U000e0042":         "visible",
+		"soʻm ёҳ":                             "soʻm ёҳ",
+	} {
+		if got := Visible(from); got != want {
+			t.Errorf("%q becomes %q, want %q", from, got, want)
+		}
+	}
+}

@@ -315,7 +315,7 @@ func (a *answer) into(o *subject, dims []dimension.Dimension, out *found) error 
 	}
 	var summary string
 	if json.Unmarshal(a.raw["summary"], &summary) == nil {
-		out.summary = signals.Mask(strings.Join(strings.Fields(summary), " ")).Text
+		out.summary = signals.Mask(strings.Join(strings.Fields(ai.Visible(summary)), " ")).Text
 		if len(out.summary) > maxSummary {
 			out.summary = strings.ToValidUTF8(out.summary[:maxSummary], "")
 		}

@@ -236,7 +236,7 @@ func note(tx *store.Tx, orgID string, k *conversation.Conversation) (r Row, ok b
 		return r, false, err
 	}
 	at := sums.Place{Day: day, Business: id, Channel: string(k.Channel)}
-	if !fresh && r.Place == at {
+	if !fresh && r.Place == at && r.LastIn.Equal(k.LastInAt) {
 		return r, true, nil
 	}
 	before := r

@@ -158,7 +158,7 @@ func ask(ctx context.Context, w *execution.Work, x *group, known []existing) (ou
 // check brings an answer into form.
 func (n *named) check() error {
 	short := func(s string, most int) string {
-		r := []rune(signals.Mask(strings.Join(strings.Fields(s), " ")).Text)
+		r := []rune(signals.Mask(strings.Join(strings.Fields(ai.Visible(s)), " ")).Text)
 		return string(r[:min(len(r), most)])
 	}
 	n.Key = keyOf(strings.ReplaceAll(n.Key, "_", " "))
