@@ -122,14 +122,22 @@ func (s *Service) name(ctx context.Context, org string, g *generation, sample []
 		w.Close()
 		return nil, nil, err
 	}
+	var unnamed error // why the last group that no model can name has no name; it is passed over
 	for i := range list {
 		x := &list[i]
 		n, err := ask(ctx, w, x, known[x.dimension])
+		if f := execution.FaultOf(err); f == ai.BadOutput || f == ai.Refused || f == ai.TooLong {
+			unnamed = err
+			continue
+		}
 		if err != nil {
 			return nil, w, err
 		}
 		out = append(out, n)
 		known[x.dimension] = append(known[x.dimension], existing{n.Key, n.EN})
+	}
+	if len(out) == 0 {
+		return nil, w, unnamed
 	}
 	return out, w, nil
 }
