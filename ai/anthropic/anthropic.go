@@ -190,9 +190,9 @@ func (u *usage) tokens() (out ai.Usage) {
 	if u == nil {
 		return out
 	}
-	out = ai.Usage{Input: ai.Told(u.InputTokens), CachedInput: ai.Told(u.CacheReadTokens), CacheWrite: ai.Told(u.CacheCreationTokens), Output: ai.Told(u.OutputTokens)}
+	out = ai.Usage{Input: ai.TokenCount(u.InputTokens), CachedInput: ai.TokenCount(u.CacheReadTokens), CacheWrite: ai.TokenCount(u.CacheCreationTokens), Output: ai.TokenCount(u.OutputTokens)}
 	if u.OutputDetails != nil {
-		out.Reasoning = min(ai.Told(u.OutputDetails.ThinkingTokens), out.Output)
+		out.Reasoning = min(ai.TokenCount(u.OutputDetails.ThinkingTokens), out.Output)
 	}
 	return out
 }

@@ -193,10 +193,10 @@ func (u *usage) tokens() (out ai.Usage) {
 	if u == nil {
 		return out
 	}
-	prompt, thoughts := ai.Told(u.PromptTokenCount), ai.Told(u.ThoughtsTokenCount)
-	out.CachedInput = min(ai.Told(u.CachedContentTokenCount), prompt)
+	prompt, thoughts := ai.TokenCount(u.PromptTokenCount), ai.TokenCount(u.ThoughtsTokenCount)
+	out.CachedInput = min(ai.TokenCount(u.CachedContentTokenCount), prompt)
 	out.Input = prompt - out.CachedInput
-	out.Output, out.Reasoning = ai.Told(u.CandidatesTokenCount)+thoughts, thoughts
+	out.Output, out.Reasoning = ai.TokenCount(u.CandidatesTokenCount)+thoughts, thoughts
 	return out
 }
 

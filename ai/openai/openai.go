@@ -205,13 +205,13 @@ func (u *usage) tokens() (out ai.Usage) {
 	if u == nil {
 		return out
 	}
-	out.Input, out.Output = ai.Told(u.PromptTokens), ai.Told(u.CompletionTokens)
+	out.Input, out.Output = ai.TokenCount(u.PromptTokens), ai.TokenCount(u.CompletionTokens)
 	if u.PromptDetails != nil {
-		out.CachedInput = min(ai.Told(u.PromptDetails.CachedTokens), out.Input)
+		out.CachedInput = min(ai.TokenCount(u.PromptDetails.CachedTokens), out.Input)
 		out.Input -= out.CachedInput
 	}
 	if u.CompletionDetails != nil {
-		out.Reasoning = min(ai.Told(u.CompletionDetails.ReasoningTokens), out.Output)
+		out.Reasoning = min(ai.TokenCount(u.CompletionDetails.ReasoningTokens), out.Output)
 	}
 	return out
 }
