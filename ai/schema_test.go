@@ -52,3 +52,28 @@ func TestVisible(t *testing.T) {
 		}
 	}
 }
+
+// TestShorter: of what agents are asked the newer half of the conversation is left, with all else.
+func TestShorter(t *testing.T) {
+	for from, want := range map[string]string{
+		`{"task":"REPLY","messages":[{"text":"1"},{"text":"2"},{"text":"3"}],"offers":[1,2]}`: `{"messages":[{"text":"2"},{"text":"3"}],"offers":[1,2],"task":"REPLY"}`,
+		`{"task":"REPLY","messages":[{"text":"1"}]}`:                                          "",
+		`{"task":"WRITE","brief":"one"}`:                                                      "",
+		`words`:                                                                               "",
+		`{"messages":"words"}`:                                                                "",
+		`[1,2]`:                                                                               "",
+	} {
+		r := Request{System: "s", Messages: []Message{{Role: User, Text: from}}}
+		out, ok := r.Shorter()
+		if ok != (want != "") || ok && (len(out.Messages) != 1 || out.Messages[0].Text != want || out.Messages[0].Role != User || out.System != "s") || r.Messages[0].Text != from {
+			t.Errorf("%s becomes %+v, %v", from, out.Messages, ok)
+		}
+	}
+	r := Request{Messages: []Message{{Text: "1"}, {Text: "2"}, {Text: "3"}}}
+	if out, ok := r.Shorter(); !ok || len(out.Messages) != 2 || out.Messages[0].Text != "2" {
+		t.Errorf("%+v", out.Messages)
+	}
+	if _, ok := (&Request{}).Shorter(); ok {
+		t.Error("nothing becomes shorter")
+	}
+}
