@@ -194,6 +194,13 @@ type Usage struct {
 	Estimated bool `json:"estimated,omitempty"`
 }
 
+// MostTokens is more than any call uses. What a provider says beyond it is not believed, so that
+// no cost overflows.
+const MostTokens = 100_000_000
+
+// TokenCount is a number of tokens as a provider says it, within what a call can use.
+func TokenCount(tokens int64) int64 { return min(max(tokens, 0), MostTokens) }
+
 // Prompt is everything that was read, cached or not: prices have tiers by it.
 func (u Usage) Prompt() int64 { return u.Input + u.CachedInput + u.CacheWrite }
 

@@ -2,6 +2,8 @@ package ai
 
 import (
 	"encoding/json"
+	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -43,6 +45,18 @@ func (r *Response) Finish(asked *Request) error {
 	}
 	r.JSON = found
 	return nil
+}
+
+// Visible takes out of a text what nobody sees: controls, marks that turn the direction of
+// letters, and characters of no width but those that join a picture. Models write them where a
+// text that they read told them to.
+func Visible(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r != '\n' && r != '\t' && (unicode.IsControl(r) || unicode.Is(unicode.Cf, r)) && r != '\u200d' {
+			return -1
+		}
+		return r
+	}, text)
 }
 
 // perMessage are the tokens that stand around each message.
@@ -96,6 +110,35 @@ func Merged(list []Message) []Message {
 		out = append(out, m)
 	}
 	return out
+}
+
+// Shorter is the request with the newer half of its conversation: of its messages, or of the list
+// "messages" in the JSON that its only one is, as agents are asked. ok is false where there is
+// nothing to leave out.
+func (r *Request) Shorter() (out Request, ok bool) {
+	out = *r
+	if n := len(r.Messages); n != 1 {
+		out.Messages = r.Messages[n/2:]
+		return out, n > 1
+	}
+	var whole map[string]json.RawMessage
+	var list []json.RawMessage
+	if json.Unmarshal([]byte(r.Messages[0].Text), &whole) != nil || json.Unmarshal(whole["messages"], &list) != nil || len(list) < 2 {
+		return out, false
+	}
+	half, err := json.Marshal(list[len(list)/2:])
+	if err != nil {
+		return out, false
+	}
+	whole["messages"] = half
+	text, err := json.Marshal(whole)
+	if err != nil {
+		return out, false
+	}
+	only := r.Messages[0]
+	only.Text = string(text)
+	out.Messages = []Message{only}
+	return out, true
 }
 
 // SystemText is the system prompt of a request, with the schema where the server does not

@@ -190,9 +190,9 @@ func (u *usage) tokens() (out ai.Usage) {
 	if u == nil {
 		return out
 	}
-	out = ai.Usage{Input: max(u.InputTokens, 0), CachedInput: max(u.CacheReadTokens, 0), CacheWrite: max(u.CacheCreationTokens, 0), Output: max(u.OutputTokens, 0)}
+	out = ai.Usage{Input: ai.TokenCount(u.InputTokens), CachedInput: ai.TokenCount(u.CacheReadTokens), CacheWrite: ai.TokenCount(u.CacheCreationTokens), Output: ai.TokenCount(u.OutputTokens)}
 	if u.OutputDetails != nil {
-		out.Reasoning = min(max(u.OutputDetails.ThinkingTokens, 0), out.Output)
+		out.Reasoning = min(ai.TokenCount(u.OutputDetails.ThinkingTokens), out.Output)
 	}
 	return out
 }

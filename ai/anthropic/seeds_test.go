@@ -7,5 +7,6 @@ var seeds = []string{
 	`{"content":[],"stop_reason":"model_context_window_exceeded"}`,
 	`{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}`,
 	`{"type":"error","error":{"type":"invalid_request_error","message":"Your credit balance is too low"}}`,
+	`{"content":[{"type":"text","text":"{\"a\":\"x\",\"b\":[]}"}],"stop_reason":"end_turn","usage":{"input_tokens":9223372036854775807,"cache_read_input_tokens":9223372036854775807,"cache_creation_input_tokens":9223372036854775807,"output_tokens":9223372036854775807}}`,
 	`<html>`, ``, `null`, `[]`, `{"data":[{"id":"m","display_name":"M"}]}`,
 }

@@ -25,7 +25,8 @@ func FuzzDecode(f *testing.F) {
 		if err == nil && len(res.Calls) == 0 && asked.Schema.Check(res.JSON) != nil {
 			t.Errorf("an answer that does not fit: %s", res.JSON)
 		}
-		if u := res.Usage; u.Input < 0 || u.CachedInput < 0 || u.CacheWrite < 0 || u.Output < 0 || u.Reasoning > u.Output {
+		if u := res.Usage; u.Input < 0 || u.CachedInput < 0 || u.CacheWrite < 0 || u.Output < 0 || u.Reasoning > u.Output ||
+			u.Prompt() > 3*ai.MostTokens || u.Output > 2*ai.MostTokens {
 			t.Errorf("usage %+v", u)
 		}
 		list, err := decodeModels(&a)

@@ -193,10 +193,10 @@ func (u *usage) tokens() (out ai.Usage) {
 	if u == nil {
 		return out
 	}
-	prompt, thoughts := max(u.PromptTokenCount, 0), max(u.ThoughtsTokenCount, 0)
-	out.CachedInput = min(max(u.CachedContentTokenCount, 0), prompt)
+	prompt, thoughts := ai.TokenCount(u.PromptTokenCount), ai.TokenCount(u.ThoughtsTokenCount)
+	out.CachedInput = min(ai.TokenCount(u.CachedContentTokenCount), prompt)
 	out.Input = prompt - out.CachedInput
-	out.Output, out.Reasoning = max(u.CandidatesTokenCount, 0)+thoughts, thoughts
+	out.Output, out.Reasoning = ai.TokenCount(u.CandidatesTokenCount)+thoughts, thoughts
 	return out
 }
 

@@ -8,5 +8,6 @@ var seeds = []string{
 	`{"error":{"code":429,"status":"RESOURCE_EXHAUSTED","message":"You exceeded your current quota","details":[{"violations":[{"quotaId":"XPerDayY"}]},{"retryDelay":"26s"}]}}`,
 	`{"error":{"code":400,"message":"API key not valid","details":[{"reason":"API_KEY_INVALID"}]}}`,
 	`{"error":{"details":[{"retryDelay":"-9999999h"}]}}`,
+	`{"candidates":[{"content":{"parts":[{"text":"{\"a\":\"x\",\"b\":[]}"}]},"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":9223372036854775807,"candidatesTokenCount":9223372036854775807,"thoughtsTokenCount":9223372036854775807}}`,
 	`<html>`, ``, `null`, `[]`, `{"models":[{"name":"models/m"}]}`, `{"embeddings":[{"values":[1]},{"values":[1,2]}]}`,
 }

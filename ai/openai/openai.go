@@ -205,13 +205,13 @@ func (u *usage) tokens() (out ai.Usage) {
 	if u == nil {
 		return out
 	}
-	out.Input, out.Output = max(u.PromptTokens, 0), max(u.CompletionTokens, 0)
+	out.Input, out.Output = ai.TokenCount(u.PromptTokens), ai.TokenCount(u.CompletionTokens)
 	if u.PromptDetails != nil {
-		out.CachedInput = min(max(u.PromptDetails.CachedTokens, 0), out.Input)
+		out.CachedInput = min(ai.TokenCount(u.PromptDetails.CachedTokens), out.Input)
 		out.Input -= out.CachedInput
 	}
 	if u.CompletionDetails != nil {
-		out.Reasoning = min(max(u.CompletionDetails.ReasoningTokens, 0), out.Output)
+		out.Reasoning = min(ai.TokenCount(u.CompletionDetails.ReasoningTokens), out.Output)
 	}
 	return out
 }

@@ -8,6 +8,7 @@ var seeds = []string{
 	`{"error":{"code":502,"message":"upstream"}}`,
 	`{"error":"model is loading"}`,
 	`{"error":{"code":"insufficient_quota","message":"You exceeded your current quota"}}`,
+	`{"choices":[{"finish_reason":"stop","message":{"content":"{\"a\":\"x\",\"b\":[]}"}}],"usage":{"prompt_tokens":9223372036854775807,"completion_tokens":9223372036854775807}}`,
 	`<html>502</html>`, ``, `null`, `[]`,
 	`{"data":[{"id":"m","context_length":5},{"index":1,"embedding":[1,2]}]}`,
 	`{"data":[{"index":0,"embedding":[1,2]},{"index":1,"embedding":[0,0]}]}`,

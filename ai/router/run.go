@@ -71,6 +71,7 @@ func (w *run) entry(ctx context.Context, i int) (ai.Response, error) {
 		return ai.Response{}, w.skip(i, NoTools, time.Time{})
 	}
 	repaired, shortened := false, false
+	var shorter ai.Request
 	for {
 		res, fault, err := w.attempt(ctx, i, &asked, repaired)
 		if fault == nil {
@@ -89,9 +90,11 @@ func (w *run) entry(ctx context.Context, i int) (ai.Response, error) {
 			if below, ok := asked.Format.Below(); ok && asked.Schema != nil && asked.Format == ai.FormatSchema {
 				asked.Format = below // the schema in the prompt too
 			}
-		case fault.Fault == ai.TooLong && !shortened && len(asked.Messages) > 1:
-			shortened = true
-			asked.Messages = asked.Messages[len(asked.Messages)/2:]
+		case fault.Fault == ai.TooLong && !shortened:
+			if shorter, shortened = asked.Shorter(); !shortened {
+				return ai.Response{}, fault
+			}
+			asked = shorter
 		case fault.Fault.Next():
 			w.last = fault
 			return ai.Response{}, &goOn{}

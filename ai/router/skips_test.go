@@ -26,3 +26,17 @@ func TestSkips(t *testing.T) {
 		}
 	})
 }
+
+// TestTooLongForAgents: agents ask in one message of JSON; the older half of the conversation in it
+// is left out once (contract 12.2).
+func TestTooLongForAgents(t *testing.T) {
+	bubble(t, func(w *world) {
+		m := says(fault(ai.TooLong))
+		_, _, err := w.r.Run(w.Context(), router.Plan{Chain: []router.Entry{entry("a", "m", m)}, Request: ai.Request{
+			MaxTokens: 10, Messages: []ai.Message{{Role: ai.User, Text: `{"messages":["1","2","3","4"]}`}},
+		}})
+		if ai.FaultOf(err) != ai.TooLong || m.count() != 2 || m.asked[1].Messages[0].Text != `{"messages":["3","4"]}` {
+			t.Errorf("%v %+v", err, m.asked)
+		}
+	})
+}

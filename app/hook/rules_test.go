@@ -28,6 +28,25 @@ func TestWaits(t *testing.T) {
 	}
 }
 
+func TestSameServer(t *testing.T) {
+	for _, x := range []struct {
+		a, b string
+		same bool
+	}{
+		{"https://models.example.com/v1", "https://Models.example.com.:443/v2", true},
+		{"", "", true},
+		{"https://models.example.com/v1", "http://models.example.com/v1", false},
+		{"https://models.example.com/v1", "https://models.example.com:8443/v1", false},
+		{"https://models.example.com/v1", "https://models.example.com.evil.example/v1", false},
+		{"https://models.example.com/v1", "", false},
+		{"https://models.example.com/v1", "https://%", false},
+	} {
+		if got := SameServer(x.a, x.b); got != x.same {
+			t.Errorf("%q and %q: %v", x.a, x.b, got)
+		}
+	}
+}
+
 func TestRetryAfterIsHonoured(t *testing.T) {
 	for _, tt := range []struct {
 		attempts    int

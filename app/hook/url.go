@@ -1,6 +1,8 @@
 package hook
 
 import (
+	"cmp"
+	"net"
 	"net/netip"
 	"net/url"
 	"strconv"
@@ -24,6 +26,19 @@ func (o *Options) checkURL(raw string) error {
 		return api.Wrong("url", "must hold no credentials; the signature tells that a delivery is ours")
 	}
 	return CheckURL("url", raw, "https://example.com/hook", o.Production, o.AllowPrivate)
+}
+
+// SameServer says whether two addresses are of one server: scheme, host and port are the same.
+// A secret that was given for one address goes to no other server.
+func SameServer(a, b string) bool {
+	x, err := url.Parse(a)
+	y, wrong := url.Parse(b)
+	return err == nil && wrong == nil && server(x) == server(y)
+}
+
+func server(u *url.URL) string {
+	host := strings.ToLower(strings.TrimSuffix(u.Hostname(), "."))
+	return u.Scheme + "://" + net.JoinHostPort(host, cmp.Or(u.Port(), map[string]string{"http": "80", "https": "443"}[u.Scheme]))
 }
 
 // CheckURL refuses, for a field of a request, an address that the service cannot or may

@@ -70,7 +70,7 @@ type putIn struct {
 		Enabled    bool                     `json:"enabled"`
 		Consent    bool                     `json:"sharing_consent" doc:"Needed to switch it on."`
 		BaseURL    *string                  `json:"base_url" maxLength:"500" example:"https://jev.example.com"`
-		APIKey     *string                  `json:"api_key" maxLength:"500" doc:"Sealed and never shown; left out, it stays; empty, it goes."`
+		APIKey     *string                  `json:"api_key" maxLength:"500" doc:"Sealed and never shown; left out, it stays; empty, it goes. Needed where base_url names another server."`
 		TimeoutMS  *int                     `json:"timeout_ms" minimum:"100" maximum:"20000" doc:"2000 when left out."`
 		Thresholds map[decide.Field]float64 `json:"thresholds,omitempty" doc:"0 to 1, by field."`
 		Fallback   Fallback                 `json:"fallback,omitempty" enum:"LLM,NONE" doc:"LLM when left out."`
@@ -113,6 +113,9 @@ func (s *Service) changed(tx *store.Tx, before Config, in *putIn) (Config, error
 	if b.BaseURL != nil && strings.TrimSpace(*b.BaseURL) != "" {
 		after.BaseURL = strings.TrimRight(strings.TrimSpace(*b.BaseURL), "/")
 		wrong = append(wrong, hook.CheckURL("base_url", after.BaseURL, "https://jev.example.com", !s.open.AllowsPrivate(), s.open.AllowsPrivate()))
+	}
+	if after.BaseURL != "" && b.APIKey == nil && !before.Key.IsZero() && !hook.SameServer(before.BaseURL, after.BaseURL) {
+		wrong = append(wrong, api.Wrong("api_key", "must be given again: the kept key is sent to no other server than the one it was given for"))
 	}
 	if b.TimeoutMS != nil {
 		after.TimeoutMS = *b.TimeoutMS

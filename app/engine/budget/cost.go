@@ -283,8 +283,9 @@ type Today struct {
 func TodayOf(tx *store.Tx, orgID string) (out Today, err error) {
 	now := tx.DB().Now()
 	from := now.UTC().Truncate(day)
+	var cost catalog.Nano
 	err = eachCost(tx, orgID, from, from.Add(day), func(r *costRow, c Counters) {
-		out.CostUSD += c.Cost.USD()
+		cost += c.Cost
 		if r.Agent == agent.Seller && r.Mode == agent.Live {
 			out.Turns += int(c.Executions)
 			out.Sent += int(c.Sent)
@@ -293,6 +294,7 @@ func TodayOf(tx *store.Tx, orgID string) (out Today, err error) {
 	if err != nil {
 		return out, err
 	}
+	out.CostUSD = cost.USD()
 	list, err := budgetsOf(tx, orgID)
 	for i := range list {
 		if err != nil {

@@ -5,6 +5,7 @@
 package compose
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -191,7 +192,7 @@ func (s *Service) job(c *api.Call, in *composeIn, q composition, got *written) (
 // instruction says what the words of the question mean.
 func (q *composition) instruction() string {
 	return fmt.Sprintf("The next message is JSON: task %s, in the language %q. Answer the message in the field text; at most %d characters when max_length is given. "+
-		"Put %d other versions into variants when variants is given, else leave it empty.", q.Task, q.Language, max(q.MaxLength, 4096), q.Variants)
+		"Put %d other versions into variants when variants is given, else leave it empty.", q.Task, q.Language, cmp.Or(q.MaxLength, 4096), q.Variants)
 }
 
 // tokens bounds the answer.
@@ -219,8 +220,11 @@ func variableSet(texts ...string) []string {
 
 // accept refuses an answer that says nothing or has other variables than the question.
 func (q *composition) accept(w *written, keep bool) error {
-	w.Text = strings.TrimSpace(w.Text)
+	w.Text = strings.TrimSpace(ai.Visible(w.Text))
 	texts := []string{w.Text}
+	for i, v := range w.Variants {
+		w.Variants[i] = strings.TrimSpace(ai.Visible(v))
+	}
 	if q.Variants > 0 {
 		if len(w.Variants) == 0 {
 			return errors.New("no variants")
@@ -230,7 +234,7 @@ func (q *composition) accept(w *written, keep bool) error {
 	}
 	want := variableSet(q.Brief, q.Text)
 	for _, t := range texts {
-		if strings.TrimSpace(t) == "" {
+		if t == "" {
 			return errors.New("an empty text")
 		}
 		if keep && !slices.Equal(variableSet(t), want) {

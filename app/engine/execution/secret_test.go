@@ -7,7 +7,10 @@ import (
 	"testing"
 
 	"svc/ai"
+	"svc/ai/providers"
 	"svc/app/api"
+	"svc/app/api/apitest"
+	"svc/app/engine"
 	"svc/store"
 )
 
@@ -33,6 +36,45 @@ func TestKeysShowNowhere(t *testing.T) {
 				w.t.Errorf("the key is in %s", text)
 			}
 		}
+	})
+}
+
+// TestPrivateAddresses: without --private-providers no provider is added that stands in the
+// service's own network, nor one without https (section H 34).
+func TestPrivateAddresses(t *testing.T) {
+	w := newWorld(t, store.Options{})
+	org := w.Org
+	w.Server = apitest.New(t, w.db, engine.New(w.db, engine.Options{Providers: providers.New(false)}))
+	w.Org = org
+	add := func(base string, status int) {
+		t.Helper()
+		w.Do("POST /ai/providers", map[string]any{"kind": "OPENAI_COMPATIBLE", "name": base, "base_url": base, "api_key": "sk-test-0123456789abcdef"}).Want(status)
+	}
+	for _, base := range []string{
+		"https://127.0.0.1/v1", "https://[::1]/v1", "https://10.0.0.5/v1", "https://169.254.169.254/v1", "https://localhost/v1", "https://0x7f.1/v1",
+		"https://[::ffff:127.0.0.1]/v1", "http://models.example.com/v1",
+	} {
+		add(base, 422)
+	}
+	add("https://models.example.com/v1", 201)
+}
+
+// TestKeysStayWithTheirServer: the key that is kept goes to no other server than the one it was
+// given for; with a key beside it the address may change, and where there is no key too.
+func TestKeysStayWithTheirServer(t *testing.T) {
+	bubble(t, func(w *world) {
+		id := w.provider(ai.Compatible, "Ours")
+		change := func(body map[string]any, status int) {
+			w.t.Helper()
+			w.Do("PATCH /ai/providers/"+id, body).Want(status)
+		}
+		change(map[string]any{"base_url": "https://other.example.com/v1"}, 422)
+		change(map[string]any{"base_url": "https://models.example.com/v2", "name": "Another path"}, 200)
+		change(map[string]any{"base_url": "https://other.example.com/v1", "api_key": "sk-test-fedcba9876543210"}, 200)
+		change(map[string]any{"base_url": "https://third.example.com/v1", "api_key": ""}, 200)
+		change(map[string]any{"base_url": "https://other.example.com/v1"}, 200)
+		vendor := w.provider(ai.OpenAI, "OpenAI")
+		w.Do("PATCH /ai/providers/"+vendor, map[string]any{"base_url": "https://eu.example.com/v1"}).Want(422)
 	})
 }
 

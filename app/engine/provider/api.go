@@ -9,6 +9,7 @@ import (
 	"svc/app/api/perm"
 	"svc/app/audit"
 	"svc/app/engine/agent"
+	"svc/app/hook"
 	"svc/app/notify"
 	"svc/store"
 )
@@ -199,7 +200,7 @@ type updateProviderIn struct {
 	ID   string `path:"id" maxLength:"64"`
 	Body struct {
 		Name           api.Patch[string]     `json:"name" minLength:"1" maxLength:"100"`
-		APIKey         api.Patch[string]     `json:"api_key" maxLength:"500" doc:"A new key; what was found out about the old one is forgotten."`
+		APIKey         api.Patch[string]     `json:"api_key" maxLength:"500" doc:"A new key; what was found out about the old one is forgotten. Needed where base_url names another server."`
 		BaseURL        api.PatchNull[string] `json:"base_url" maxLength:"500"`
 		Organization   api.PatchNull[string] `json:"organization_ref" maxLength:"100"`
 		IsDefault      api.Patch[bool]       `json:"is_default" doc:"true takes it from the one that has it; false is refused: make another the default instead."`
@@ -264,6 +265,9 @@ func (s *Service) editProvider(tx *store.Tx, c *api.Call, p *Provider, newKey bo
 	}
 	if err := s.checkBase(p.Kind, p.BaseURL); err != nil {
 		return nil, false, err
+	}
+	if !newKey && !p.Key.IsZero() && !hook.SameServer(before.BaseURL, p.BaseURL) {
+		return nil, false, api.Wrong("api_key", "must be given again: the kept key is sent to no other server than the one it was given for")
 	}
 	details = []audit.Detail{
 		audit.Changed("name", before.Name, p.Name), audit.Changed("timeout_seconds", before.TimeoutSeconds, p.TimeoutSeconds),

@@ -315,7 +315,7 @@ func (a *answer) into(o *subject, dims []dimension.Dimension, out *found) error 
 	}
 	var summary string
 	if json.Unmarshal(a.raw["summary"], &summary) == nil {
-		out.summary = signals.Mask(strings.Join(strings.Fields(summary), " ")).Text
+		out.summary = signals.Mask(strings.Join(strings.Fields(ai.Visible(summary)), " ")).Text
 		if len(out.summary) > maxSummary {
 			out.summary = strings.ToValidUTF8(out.summary[:maxSummary], "")
 		}
@@ -359,7 +359,7 @@ func (o *subject) keep(tx *store.Tx, out *found) error {
 		w.Summary, w.SummaryDemo = out.summary, out.demo
 	}
 	w.Explanations = slices.DeleteFunc(w.Explanations, func(e Explanation) bool { return slices.Contains(changed, e.Dimension) })
-	if err := sealed.SetJSON(tx, o.org, &r, w); err != nil {
+	if err := r.keepWords(tx, o.org, &before, w, out.summary != ""); err != nil {
 		return err
 	}
 	if err := save(tx, o.org, &before, &r); err != nil {

@@ -93,7 +93,10 @@ type Row struct {
 	UpTo       time.Time    `json:"up_to,omitzero"`
 	AnalysedAt time.Time    `json:"analysed_at,omitzero"`
 	ErrorCode  string       `json:"error_code,omitempty"` // of the last try, "" when it succeeded
-	Words      store.Sealed `json:"words,omitzero"`
+	// WordsAt is when the summary was written, where that was before AnalysedAt: a decision
+	// service writes none.
+	WordsAt time.Time    `json:"words_at,omitzero"`
+	Words   store.Sealed `json:"words,omitzero"`
 }
 
 var (
@@ -118,7 +121,7 @@ var (
 		if r.Words.IsZero() {
 			return nil
 		}
-		return []store.Key{store.Time(r.AnalysedAt)}
+		return []store.Key{store.Time(cmp.Or(r.WordsAt, r.AnalysedAt))}
 	})
 )
 
@@ -130,6 +133,14 @@ func placeKey(p sums.Place) store.Key {
 func Tables() []store.AnyTable { return []store.AnyTable{table} }
 
 func (r *Row) analysed() bool { return !r.AnalysedAt.IsZero() }
+
+// keepWords seals the words of an analysis that comes behind another; fresh: its summary is new.
+func (r *Row) keepWords(tx *store.Tx, org string, before *Row, w words, fresh bool) error {
+	if r.WordsAt = (time.Time{}); !fresh && (w.Summary != "" || len(w.Explanations) > 0) {
+		r.WordsAt = cmp.Or(before.WordsAt, before.AnalysedAt)
+	}
+	return sealed.SetJSON(tx, org, r, w)
+}
 
 // caseIDs are the cases of the conversation.
 func (r *Row) caseIDs() (out []string) {
@@ -236,7 +247,7 @@ func note(tx *store.Tx, orgID string, k *conversation.Conversation) (r Row, ok b
 		return r, false, err
 	}
 	at := sums.Place{Day: day, Business: id, Channel: string(k.Channel)}
-	if !fresh && r.Place == at {
+	if !fresh && r.Place == at && r.LastIn.Equal(k.LastInAt) {
 		return r, true, nil
 	}
 	before := r

@@ -1,11 +1,14 @@
 package analysis
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
+	"reflect"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -107,6 +110,70 @@ func TestSumsAfterAnyHistory(t *testing.T) {
 		}
 		if wrong, err := s.Recount(t.Context(), testOrg); err != nil || wrong != 0 {
 			t.Errorf("seed %d: %d places are wrong after they were put right, %v", seed, wrong, err)
+		}
+	}
+}
+
+// TestNightlyRecount: the job of the night recounts every organization, says where sums were wrong,
+// puts them right, and comes again the next night.
+func TestNightlyRecount(t *testing.T) {
+	h := history{t: t, db: newStore(t), r: rand.New(rand.NewPCG(1, 7))}
+	for range 100 {
+		if err := h.step(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var told bytes.Buffer
+	s := New(h.db, nil, nil, slog.New(slog.NewTextHandler(&told, nil)))
+	h.damage()
+	for _, want := range []string{"places=2", ""} {
+		told.Reset()
+		if err := s.recountAll(t.Context(), queue.Job{}, recounting{}); !reflect.DeepEqual(err, queue.Snooze(24*time.Hour)) {
+			t.Fatalf("it ends with %v", err)
+		}
+		if log := told.String(); (log != "") != (want != "") || !strings.Contains(log, want) || want != "" && !strings.Contains(log, testOrg) {
+			t.Errorf("the log says %q, want %q", log, want)
+		}
+	}
+}
+
+// TestAgeOfWords: a summary is as old as it is, however often a decision service that writes none
+// looks at the conversation again (contract 15.3, Forgotten).
+func TestAgeOfWords(t *testing.T) {
+	db := newStore(t)
+	at := func(day int) time.Time { return time.Date(2026, 11, day, 0, 0, 0, 0, time.UTC) }
+	r := Row{ID: db.NewID("cnv"), Place: sums.Place{Day: "2026-11-01", Business: "bus_1", Channel: "MESSENGER"}}
+	old := func(until int) (n int) {
+		storetest.Update(t, db, func(tx *store.Tx) error {
+			list, _, err := byAge.Walk(tx, testOrg, store.Range{Span: store.During(time.Time{}, at(until)), Limit: 10})
+			n = len(list)
+			return err
+		})
+		return n
+	}
+	for _, x := range []struct {
+		day   int
+		fresh bool
+		w     words
+		age   int // the day from which the words are
+	}{
+		{1, true, words{Summary: "a"}, 1},
+		{5, false, words{Summary: "a"}, 1},
+		{9, false, words{Summary: "a"}, 1},
+		{12, true, words{Summary: "b"}, 12},
+		{15, false, words{}, 15},
+		{18, false, words{Explanations: []Explanation{{Text: "c"}}}, 15},
+	} {
+		before := r
+		r.AnalysedAt = at(x.day)
+		storetest.Update(t, db, func(tx *store.Tx) error {
+			if err := r.keepWords(tx, testOrg, &before, x.w, x.fresh); err != nil {
+				return err
+			}
+			return table.Put(tx, testOrg, &r)
+		})
+		if old(x.age) != 0 || old(x.age+1) != 1 {
+			t.Errorf("day %d: the words are not of day %d", x.day, x.age)
 		}
 	}
 }

@@ -68,3 +68,25 @@ func TestKeep(t *testing.T) {
 		t.Errorf("%d are active, %d added of %d", len(active), g.Added, g.Total)
 	}
 }
+
+// TestNamesOfAnAgent: a case needs a key and a name in each language that holds more than blanks;
+// what a customer wrote of themselves is in none of its texts.
+func TestNamesOfAnAgent(t *testing.T) {
+	for _, x := range []struct {
+		n  named
+		ok bool
+	}{
+		{named{Key: "slow_delivery", UZ: "Sekin yetkazish", RU: "Медленно", EN: "Slow delivery", Examples: []string{"Kuryer kechikdi, +998 90 123 45 67", " "}}, true},
+		{named{Key: "slow_delivery", UZ: " \n ", RU: "Медленно", EN: "Slow delivery"}, false},
+		{named{Key: "slow_delivery", UZ: "Sekin", RU: "Медленно"}, false},
+		{named{Key: "__", UZ: "Sekin", RU: "Медленно", EN: "Slow"}, false},
+	} {
+		err := x.n.check()
+		if (err == nil) != x.ok {
+			t.Errorf("%+v: %v", x.n, err)
+		}
+		if x.ok && !slices.Equal(x.n.Examples, []string{"Kuryer kechikdi, [PHONE]"}) {
+			t.Errorf("examples %q", x.n.Examples)
+		}
+	}
+}

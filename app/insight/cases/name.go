@@ -3,7 +3,7 @@ package cases
 import (
 	"context"
 	"encoding/json"
-	"fmt"
+	"errors"
 	"slices"
 	"strings"
 
@@ -122,14 +122,22 @@ func (s *Service) name(ctx context.Context, org string, g *generation, sample []
 		w.Close()
 		return nil, nil, err
 	}
+	var unnamed error // why the last group that no model can name has no name; it is passed over
 	for i := range list {
 		x := &list[i]
 		n, err := ask(ctx, w, x, known[x.dimension])
+		if f := execution.FaultOf(err); f == ai.BadOutput || f == ai.Refused || f == ai.TooLong {
+			unnamed = err
+			continue
+		}
 		if err != nil {
 			return nil, w, err
 		}
 		out = append(out, n)
 		known[x.dimension] = append(known[x.dimension], existing{n.Key, n.EN})
+	}
+	if len(out) == 0 {
+		return nil, w, unnamed
 	}
 	return out, w, nil
 }
@@ -157,15 +165,15 @@ func ask(ctx context.Context, w *execution.Work, x *group, known []existing) (ou
 
 // check brings an answer into form.
 func (n *named) check() error {
-	names := Names{n.UZ, n.RU, n.EN}
-	if n.Key = keyOf(strings.ReplaceAll(n.Key, "_", " ")); n.Key == "" || !names.fill() || n.UZ == "" || n.RU == "" || n.EN == "" {
-		return fmt.Errorf("a case without key or name")
-	}
 	short := func(s string, most int) string {
-		r := []rune(signals.Mask(strings.Join(strings.Fields(s), " ")).Text)
+		r := []rune(signals.Mask(strings.Join(strings.Fields(ai.Visible(s)), " ")).Text)
 		return string(r[:min(len(r), most)])
 	}
+	n.Key = keyOf(strings.ReplaceAll(n.Key, "_", " "))
 	n.UZ, n.RU, n.EN, n.Description = short(n.UZ, maxName), short(n.RU, maxName), short(n.EN, maxName), short(n.Description, 500)
+	if n.Key == "" || n.UZ == "" || n.RU == "" || n.EN == "" {
+		return errors.New("a case without key or name")
+	}
 	var list []string
 	for _, x := range n.Examples {
 		if x = short(x, maxExample); x != "" && len(list) < 3 {

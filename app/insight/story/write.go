@@ -143,7 +143,7 @@ func (s *Service) write(ctx context.Context, org, business string, b *board.Figu
 func tidy(t *narrative.Text) error {
 	size := 0
 	fold := func(s *string) {
-		*s = strings.Join(strings.Fields(*s), " ")
+		*s = strings.Join(strings.Fields(ai.Visible(*s)), " ")
 		size += len(*s)
 	}
 	fold(&t.Headline)

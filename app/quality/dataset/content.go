@@ -61,9 +61,10 @@ func (i *Item) Open(db *store.DB, org string) (c Content, err error) {
 // keys of the memory that an item may have: none that says who the customer is.
 var factKeys = []string{"PREFERENCE", "ORDER", "NEED", "BUDGET", "OTHER"}
 
-// mask takes the personal data out of everything that customers and people wrote.
-func (c *Content) mask() {
-	of := func(s string) string { return signals.Mask(s).Text }
+// mask takes the personal data out of everything that customers and people wrote, and the words
+// of names.
+func (c *Content) mask(names []string) {
+	of := func(s string) string { return withoutNames(signals.Mask(s).Text, names) }
 	for i := range c.Input.Messages {
 		c.Input.Messages[i].Text = of(c.Input.Messages[i].Text)
 	}
@@ -116,7 +117,11 @@ func Add(tx *store.Tx, org string, d *Dataset, i Item, c Content) (Item, error) 
 	if i.Tags, err = tags(i.Tags); err != nil {
 		return i, err
 	}
-	c.mask()
+	names, err := i.names(tx, org)
+	if err != nil {
+		return i, err
+	}
+	c.mask(names)
 	i.ID, i.Dataset, i.CreatedAt = tx.DB().NewID("edi"), d.ID, tx.DB().Now()
 	if err := words.SetJSON(tx, org, &i, c); err != nil {
 		return i, err

@@ -39,6 +39,19 @@ func namesOf(tx *store.Tx, org string, k *conversation.Conversation) (out []stri
 	return out, err
 }
 
+// names are those of the customer of the conversation that an item is made of; none where it is
+// made of none, or that is gone.
+func (i *Item) names(tx *store.Tx, org string) ([]string, error) {
+	if i.Conversation == "" {
+		return nil, nil
+	}
+	k, err := conversation.Get(tx, org, i.Conversation)
+	if err != nil {
+		return nil, store.IgnoreNotFound(err)
+	}
+	return namesOf(tx, org, &k)
+}
+
 // withoutNames is a text whose words of names are masked, in either script.
 func withoutNames(text string, names []string) string {
 	var b strings.Builder

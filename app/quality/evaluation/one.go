@@ -214,6 +214,7 @@ func (b *batch) keep(ctx context.Context, work *execution.Work, r *Result, out *
 	if err != nil {
 		return &stop{err: err}
 	}
+	b.answered.Store(true)
 	return nil
 }
 

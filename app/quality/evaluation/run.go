@@ -79,6 +79,7 @@ type batch struct {
 	begun     time.Time
 	emittedAt atomic.Int64 // when progress was told, unix nanoseconds
 	demo      atomic.Bool
+	answered  atomic.Bool // a result was kept
 	why       atomic.Pointer[stop]
 }
 
@@ -234,6 +235,9 @@ func (b *batch) end(ctx context.Context, j queue.Job) error {
 			return errors.Join(store.IgnoreNotFound(err), queue.Finish(tx, j))
 		}
 		e.Demo = e.Demo || b.demo.Load()
+		if b.answered.Load() {
+			e.Tries = 0
+		}
 		if e.Figures, e.Cost, err = figures(tx, b.org, e.ID); err != nil {
 			return err
 		}

@@ -42,7 +42,11 @@ func TestPairs(t *testing.T) {
 		w.m.second = second
 		id := w.evaluate(set, map[string]any{"prompt_version": prompt + "/1", "graders": []string{"CONTAINS", "JUDGE"}})
 		w.ends(id, "COMPLETED")
-		return w.Do("GET /ai/evaluations/"+id+"/results?compare=active", nil).Want(200).String("data.0.versus")
+		a := w.Do("GET /ai/evaluations/"+id+"/results?compare=active", nil).Want(200)
+		if a.String("data.0.output") == "" || a.String("data.0.other.output") != a.String("data.0.output") || a.At("data.0.other.passed") != true {
+			t.Errorf("beside the active version: %s", a.Body)
+		}
+		return a.String("data.0.versus")
 	}
 	if v := versus(nil); v != "TIE" {
 		t.Errorf("always the first: %s", v)
@@ -53,6 +57,30 @@ func TestPairs(t *testing.T) {
 		return []string{`{"better":"FIRST"}`, `{"better":"SECOND"}`}[(calls-1)%2]
 	}); v != "BETTER" || calls != 2 {
 		t.Errorf("the same answer in both orders: %s after %d questions", v, calls)
+	}
+}
+
+// TestFailedFirst: the results that failed stand before the others, each with what was expected
+// and answered; of those that passed and of those that failed there are lists of their own.
+func TestFailedFirst(t *testing.T) {
+	w := open(t, t.TempDir(), "")
+	set := w.furnish(2)
+	wrong := w.Do("POST /ai/eval-datasets/"+set+"/items", map[string]any{
+		"input":    map[string]any{"messages": []any{map[string]any{"author": "CUSTOMER", "text": "101 ta atirgul narxi qancha?"}}},
+		"expected": map[string]any{"reply_contains": []string{"900000"}},
+	}).Want(201).String("id")
+	id := w.evaluate(set, map[string]any{"graders": []string{"CONTAINS"}})
+	if e := w.ends(id, "COMPLETED"); e.Int("progress.passed") != 2 || e.Int("progress.total") != 3 {
+		t.Fatalf("%s", e.Body)
+	}
+	path := "GET /ai/evaluations/" + id + "/results"
+	a := w.Do(path, nil).Want(200)
+	if a.String("data.0.item_id") != wrong || a.At("data.0.passed") != false || a.At("data.1.passed") != true || a.At("data.2.passed") != true ||
+		!strings.Contains(a.String("data.0.output"), "1 400 000") || a.At("data.0.expected.reply_contains.0") != "900000" {
+		t.Errorf("%s", a.Body)
+	}
+	if f, p := w.Do(path+"?passed=false", nil).Int("total"), w.Do(path+"?passed=true", nil).Int("total"); f != 1 || p != 2 {
+		t.Errorf("%d failed and %d passed", f, p)
 	}
 }
 

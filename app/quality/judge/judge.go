@@ -128,7 +128,9 @@ func read(list []Check, data string) (v Verdict, err error) {
 			return v, fmt.Errorf("judge: %s twice", c.Name)
 		}
 		seen[c.Name] = true
-		c.Quote = c.Quote[:min(len(c.Quote), maxQuote)]
+		if len(c.Quote) > maxQuote {
+			c.Quote = strings.ToValidUTF8(c.Quote[:maxQuote], "") // a letter that was cut in two stands nowhere
+		}
 		switch {
 		case c.Quote != "" && !strings.Contains(all, plain(c.Quote)):
 			return v, fmt.Errorf("judge: %s quotes what does not stand there", c.Name)

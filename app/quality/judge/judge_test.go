@@ -3,6 +3,7 @@ package judge
 import (
 	"encoding/json"
 	"math"
+	"strings"
 	"testing"
 )
 
@@ -42,7 +43,8 @@ func TestKappa(t *testing.T) {
 }
 
 func TestVerdictsMustQuoteWhatStandsThere(t *testing.T) {
-	data := `{"reply":"Narxi 900 000 soʻm.","conversation":[{"text":"Narxi qancha?"}]}`
+	long := strings.Repeat("ж", maxQuote) // of two bytes
+	data := `{"reply":"Narxi 900 000 soʻm.","conversation":[{"text":"Narxi qancha?"},{"text":"a` + long + `"}]}`
 	all := func(change func([]Check)) []Check {
 		var out []Check
 		for _, q := range questions {
@@ -61,6 +63,7 @@ func TestVerdictsMustQuoteWhatStandsThere(t *testing.T) {
 		{"a no with its words", all(func(l []Check) { l[1].Verdict, l[1].Quote = "no", "narxi  900 000" }), 0.8, false},
 		{"a no without words", all(func(l []Check) { l[1].Verdict = "no" }), 0, true},
 		{"words that do not stand there", all(func(l []Check) { l[1].Verdict, l[1].Quote = "no", "bepul" }), 0, true},
+		{"more words than are kept", all(func(l []Check) { l[1].Verdict, l[1].Quote = "no", "a"+long }), 0.8, false},
 		{"a question twice", all(func(l []Check) { l[1].Name = l[0].Name }), 0, true},
 		{"a question less", all(func([]Check) {})[1:], 0, true},
 	} {

@@ -16,8 +16,8 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
 
+	"svc/ai"
 	"svc/ai/check"
 	"svc/ai/decide"
 	"svc/ai/lang"
@@ -306,12 +306,4 @@ func (s *Situation) disclosed() bool {
 
 // clean takes out of a text what nobody sees: marks that turn the direction of letters, and
 // characters of no width. No card number passes either.
-func clean(text string) string {
-	text = strings.Map(func(r rune) rune {
-		if r != '\n' && r != '\t' && (unicode.IsControl(r) || unicode.Is(unicode.Cf, r)) && r != '\u200d' {
-			return -1
-		}
-		return r
-	}, text)
-	return signals.MaskCards(text).Text
-}
+func clean(text string) string { return signals.MaskCards(ai.Visible(text)).Text }

@@ -242,6 +242,7 @@ export const wrong: Table = [
   [/^cannot be taken away; /, 'defaultProvider'],
   [/^has no known price; /, 'noPrice'],
   [/^holds a character that no key has; /, 'keyCharacter'],
+  [/^must be given again: the kept key /, 'keyOfServer'],
   [/^is not active any more; /, 'modelRetired'],
   [/^is one more than the (?<n>\d+) that can be described$/, 'manyModels'],
   [/^is required for \w+: give the text to change$/, 'textToChange'],
