@@ -37,7 +37,7 @@ func claimsHuman(t *phrase.Text) (from, to int, ok bool) {
 // firstPerson are the ways to claim it. Each looks at the word at i as the one that
 // begins or decides the claim and answers its other end.
 var firstPerson = []func(t *phrase.Text, i int) (int, bool){
-	deniesMachine, uzbekPersonEnding, subjectAndNoun, speaksWithPerson, worksAs, ownLife, ownBody, ownAge,
+	deniesMachine, uzbekPersonEnding, subjectAndNoun, speaksWithPerson, worksAs, ownLife, ownBody, ownAct, ownAge,
 }
 
 func is(t *phrase.Text, i int, classes phrase.Mask) bool {
@@ -280,7 +280,7 @@ func ownBody(t *phrase.Text, i int) (int, bool) {
 	if !is(t, i, hSelf) || strings.HasPrefix(t.Words[i].Key, "ozimiz") {
 		return 0, false
 	}
-	if t.Any(from, to, hNot) {
+	if t.Any(from, to, hNot) || deskAct(t, from, to) {
 		return 0, false
 	}
 	if j := t.Find(i+1, min(to, i+5), hBodyAct); j >= 0 {

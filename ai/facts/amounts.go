@@ -31,7 +31,7 @@ func (g *grounds) money(f *Fact) (bool, string) {
 		}
 		priced = true
 	}
-	if priced || g.same(f) || g.derived(f) {
+	if priced || g.same(f) || g.adds(f) || g.derived(f) {
 		return true, ""
 	}
 	if f.Min != f.Max && g.end(f, f.Min) && g.end(f, f.Max) {
@@ -78,7 +78,10 @@ func (g *grounds) derived(f *Fact) bool {
 	from, to := d.Sentence(f.word)
 	compares := d.in(from, to, cCompare) || strings.Contains(strings.ToLower(d.Span(from, to-1)), "yana") || strings.Contains(strings.ToLower(d.Span(from, to-1)), "ещ")
 	percents := g.percents()
-	months := append([]float64{1}, g.numbers...)
+	months := []float64{1}
+	if g.topicKnown() {
+		months = append(months, g.numbers...)
+	}
 	for i, v := range sums {
 		if is(v) {
 			return true
@@ -93,11 +96,9 @@ func (g *grounds) derived(f *Fact) bool {
 				}
 			}
 		}
-		if g.topicKnown() && i < 200 {
-			for _, n := range months {
-				if n > 1 && is(v/n) {
-					return true
-				}
+		for _, n := range months {
+			if n > 1 && i < 200 && is(v/n) {
+				return true
 			}
 		}
 		if compares && i < 200 {
@@ -109,6 +110,34 @@ func (g *grounds) derived(f *Fact) bool {
 		}
 	}
 	return false
+}
+
+// adds tells whether an amount is called the total of the others of its text, which are
+// grounded each by itself.
+func (g *grounds) adds(f *Fact) bool {
+	if from, to := f.doc.Sentence(f.word); f.Min != f.Max || !f.doc.in(from, to, cTotal) {
+		return false
+	}
+	sum, n := 0.0, 0
+	for i := range f.doc.facts {
+		if o := &f.doc.facts[i]; o.Kind == Money && o.word < f.word && o.Min == o.Max && sameCurrency(f.Currency, o.Currency) {
+			sum, n = sum+o.Min, n+1
+		}
+	}
+	return n > 1 && n <= 4 && equal(sum, f.Min)
+}
+
+// threshold tells an amount from which a condition holds: от 500 000, 500 000 so'mdan oshsa.
+func (d *document) threshold(f *Fact) bool {
+	last := f.word
+	for last+1 < len(d.Words) && d.Words[last+1].Start < f.End {
+		last++
+	}
+	from, to := d.Clause(f.word)
+	if !d.in(from, to, cFree|cDiscount|cGift) {
+		return d.has(last+1, cIfYou) && d.has(last+1, cCompare)
+	}
+	return d.has(f.word-1, cFrom|cCompare) || d.has(last+1, cCompare|cIfYou) || d.ents[last].end == "dan"
 }
 
 // tolerance lets an amount that is called approximate be rounded.
@@ -194,7 +223,7 @@ func (g *grounds) sums(f *Fact) []float64 {
 	for _, s := range g.docs {
 		for i := range s.facts {
 			p := &s.facts[i]
-			if p.Kind != Money || !sameCurrency(f.Currency, p.Currency) || fees == 12 || !placesMeet(g.placesFor(f), s.placesOf(p.word)) || g.outdated(p) {
+			if p.Kind != Money || !sameCurrency(f.Currency, p.Currency) || fees == 12 || !placesMeet(g.placesFor(f), s.placesOf(p.word)) || g.outdated(p) || s.threshold(p) {
 				continue
 			}
 			fees++

@@ -69,11 +69,13 @@ func (d *document) dayHalf(minutes float64, from, to int) float64 {
 
 // hourOf reads hours without minutes: soat 9 da, в 9 утра, at 9 am, с 9 до 20.
 func (d *document) hourOf(q *quantity) bool {
-	if q.unit.kind != eNone || q.unit.id == "code" || q.max > 24 || q.min != math.Trunc(q.min) || q.max != math.Trunc(q.max) || q.pieces || q.big {
+	whole := q.min == math.Trunc(q.min) && q.max == math.Trunc(q.max)
+	half := q.min == q.max && q.min*2 == math.Trunc(q.min*2) && d.key(q.from-1) == "soat" // soat oʻn yarim
+	if q.unit.kind != eNone || q.unit.id == "code" || q.max > 24 || !whole && !half || q.pieces || q.big {
 		return false
 	}
 	from, to := d.Sentence(q.from)
-	half := d.has(q.to, cMorning|cEvening) || d.has(q.to-1, cMorning|cEvening) || d.has(q.to+1, cMorning|cEvening) && d.ents[min(q.to, len(d.ents)-1)].kind == eUnit
+	part := d.has(q.to, cMorning|cEvening) || d.has(q.to-1, cMorning|cEvening) || d.has(q.to+1, cMorning|cEvening) && d.ents[min(q.to, len(d.ents)-1)].kind == eUnit
 	after := d.Source[q.end:]
 	end := strings.TrimLeft(after, " -")
 	uzbekAt := false
@@ -81,7 +83,7 @@ func (d *document) hourOf(q *quantity) bool {
 		uzbekAt = uzbekAt || strings.HasPrefix(end, s) && (len(end) == len(s) || !isLetter(end[len(s):]))
 	}
 	switch k := d.key(q.from - 1); {
-	case half, k == "soat", k == "at" && d.near(q.from-1):
+	case part, k == "soat", k == "at" && d.near(q.from-1):
 	case d.has(q.from-1, cMorning|cEvening) && d.near(q.from-1):
 	case (k == "v" || k == "k") && d.near(q.from-1) && (q.to >= to || !isNoun(d, q.to)):
 	case d.in(from, to, cOpen) && (uzbekAt || d.has(q.from-1, cFrom|cUntil) || q.min != q.max) && q.max > q.min:

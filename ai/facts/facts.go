@@ -95,8 +95,12 @@ func read(text, language string, now time.Time, zone *time.Location) *document {
 	}
 	d.ents = make([]entity, len(d.Words))
 	d.taken = make([]bool, len(d.Words))
-	for i, w := range d.Words {
+	for i := range d.Words {
+		w := &d.Words[i]
 		d.ents[i] = lookUp(w.Key)
+		if w.Key == "of" && w.End-w.Start == len("of") {
+			w.Classes = 0 // off has the same key
+		}
 	}
 	d.contacts()
 	d.quantities()

@@ -3,7 +3,10 @@ package facts
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
+
+	"svc/ai/phrase"
 )
 
 // Ungrounded is a fact that no source says.
@@ -306,6 +309,7 @@ func (g *grounds) availability(f *Fact) (bool, string) {
 	for k := range g.about(f) {
 		o := &g.offers[k]
 		switch state := o.Availability; {
+		case g.sibling(k, f):
 		case f.Name == AvailableYes && (state == "OUT_OF_STOCK" || state == "PREORDER"):
 			return false, fmt.Sprintf("%s is %s, not in stock", o.Name, strings.ToLower(strings.ReplaceAll(state, "_", " ")))
 		case f.Name == AvailableOrder && state == "OUT_OF_STOCK":
@@ -315,12 +319,36 @@ func (g *grounds) availability(f *Fact) (bool, string) {
 	return true, ""
 }
 
+// sibling tells an offer that is meant only because its name has words of another one, which
+// is there: of two models the text says which only by words of its own.
+func (g *grounds) sibling(k int, f *Fact) bool {
+	o := &g.offers[k]
+	for other := range g.about(f) {
+		p := &g.offers[other]
+		if p.Availability != "AVAILABLE" || !slices.ContainsFunc(o.words, func(w string) bool { return slices.Contains(p.words, w) }) {
+			continue
+		}
+		own := func(d *document, from, to int) bool {
+			return slices.ContainsFunc(o.words, func(w string) bool {
+				return !slices.Contains(p.words, w) && slices.ContainsFunc(d.Words[from:to], func(said phrase.Word) bool {
+					return sameWord(said.Key, w) || isFigure(said.Key) && strings.HasSuffix(w, "/"+strings.TrimRight(said.Key, "gb"))
+				})
+			})
+		}
+		from, to := f.doc.Sentence(f.word)
+		if !own(f.doc, from, to) && !own(g.burst, 0, len(g.burst.Words)) {
+			return true
+		}
+	}
+	return false
+}
+
 // otherSubject tells whether a clause speaks of something that is no offer: it has nouns
 // of its own.
 func (g *grounds) otherSubject(d *document, from, to int) bool {
 	for i := from; i < to; i++ {
 		w := &d.Words[i]
-		if w.Classes == 0 && d.ents[i].kind == eNone && len(w.Key) > 4 || w.Classes&cGoods != 0 {
+		if w.Classes == 0 && d.ents[i].kind == eNone && len(w.Key) > 4 && !isFigure(w.Key) || w.Classes&cGoods != 0 {
 			return true
 		}
 	}

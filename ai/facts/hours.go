@@ -1,6 +1,10 @@
 package facts
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
 
 // clock grounds a time of day: a slot, a time that a source names, or while the place is
 // open, when the reply only says so.
@@ -24,10 +28,35 @@ func (g *grounds) clock(f *Fact) (bool, string) {
 		return true, ""
 	}
 	book := d.in(from, to, cBook)
-	if (d.in(from, to, cOpen) || d.in(from, to, cCome) && g.echoed(f)) && !book && g.isOpen(f.Min) {
+	if (d.in(from, to, cOpen) && !d.boundary(f) || d.in(from, to, cOpen|cCome) && g.echoed(f)) && !book && g.isOpen(f.Min) {
 		return true, ""
 	}
 	return false, detail
+}
+
+// boundary tells a time at which the place opens or closes from one at which it is open:
+// 10 dan, до 19:00, closes at 7, ochilamiz.
+func (d *document) boundary(f *Fact) bool {
+	last := f.word
+	for last+1 < len(d.Words) && d.Words[last+1].Start < f.End {
+		last++
+	}
+	near := func(i int) bool { return d.has(i, cFrom|cUntil) }
+	if near(f.word-1) || near(last+1) || d.ents[last].end == "dan" || strings.HasSuffix(d.key(last), "gacha") || strings.HasSuffix(d.key(last), "dan") {
+		return true
+	}
+	from, to := d.Clause(f.word)
+	for i := from; i < to; i++ {
+		switch k := d.key(i); {
+		case k == "open" || k == "close":
+			if !d.has(i-1, cNot) && d.key(i-1) != "are" && d.key(i-1) != "is" {
+				return true
+			}
+		case k == "opens", k == "closes", strings.HasPrefix(k, "ochila"), strings.HasPrefix(k, "yopila"), strings.HasPrefix(k, "otkriva"), strings.HasPrefix(k, "otkroe"), strings.HasPrefix(k, "zakriva"), strings.HasPrefix(k, "zakroe"):
+			return true
+		}
+	}
+	return false
 }
 
 func (g *grounds) sameClock(f *Fact) bool {
@@ -109,7 +138,7 @@ func (g *grounds) week() (days [8]dayState) {
 		s.clauses(func(from, to int) {
 			sf, st := s.Sentence(from)
 			hours = hours || s.in(from, to, cOpen)
-			every = every || s.in(from, to, cEvery) && s.in(sf, st, cOpen)
+			every = every || s.in(from, to, cEvery) && s.in(sf, st, cOpen) || s.promisesIn(PromiseEveryDay, from, to)
 			for i := from; i < to; i++ {
 				if s.ents[i].kind != eWeekday {
 					continue
@@ -132,6 +161,11 @@ func (g *grounds) week() (days [8]dayState) {
 		}
 	}
 	return days
+}
+
+// promisesIn tells whether a range of words makes a promise.
+func (d *document) promisesIn(name string, from, to int) bool {
+	return slices.ContainsFunc(d.facts, func(f Fact) bool { return f.Kind == Promise && f.Name == name && from <= f.word && f.word < to })
 }
 
 func (g *grounds) everyDay() (bool, string) {

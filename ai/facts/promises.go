@@ -2,6 +2,7 @@ package facts
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"svc/ai/phrase"
@@ -18,6 +19,11 @@ func (g *grounds) promise(f *Fact) (bool, string) {
 		return g.Ordered, "no order was placed in this turn"
 	case PromiseEveryDay:
 		return g.everyDay()
+	}
+	if f.Name == PromiseFree && f.doc.topicsOf(f.word) == 0 && g.burst.allTopics()&topics == cDelivery {
+		asked := *f // free is what the customer asked for
+		asked.Name = PromiseFreeDelivery
+		f = &asked
 	}
 	for _, s := range g.docs {
 		for i := range s.facts {
@@ -78,9 +84,9 @@ func (g *grounds) conditions(f, p *Fact) (bool, string) {
 			continue
 		}
 		switch {
-		case c.Kind == Money && f.Name == PromiseFreeDelivery:
+		case c.Kind == Money && (f.Name == PromiseFreeDelivery || f.Name == PromiseFree && s.threshold(c)):
 			if !g.says(d, c) && g.total() < c.Min {
-				return false, fmt.Sprintf("free delivery is from %s only", c.Text)
+				return false, fmt.Sprintf("free is from %s only", c.Text)
 			}
 		case c.Kind == Date && f.Name == PromiseDiscount && !c.Until.IsZero() && !d.today.IsZero() && c.Until.Before(d.today) && (s.has(c.word-1, cUntil) || strings.HasSuffix(s.key(c.word+1), "gacha")):
 			return false, "the discount has ended"
@@ -95,11 +101,26 @@ func (g *grounds) conditions(f, p *Fact) (bool, string) {
 				return true, ""
 			}
 		}
-		if len(limited) > 0 && (len(spoken) > 0 || everything(d, sf, st)) {
+		if len(limited) > 0 && (len(spoken) > 0 || everything(d, sf, st) || !g.speaksOf(limited) && !d.states(Percent, sf, st)) {
 			return false, "the discount is for other offers only"
 		}
 	}
 	return true, ""
+}
+
+// states tells whether a range of words states a fact of a kind.
+func (d *document) states(k Kind, from, to int) bool {
+	return slices.ContainsFunc(d.facts, func(f Fact) bool { return f.Kind == k && from <= f.word && f.word < to })
+}
+
+// speaksOf tells whether the conversation or the reply names one of some offers.
+func (g *grounds) speaksOf(offers map[int]bool) bool {
+	for k := range offers {
+		if g.mentioned[k] {
+			return true
+		}
+	}
+	return false
 }
 
 func everything(d *document, from, to int) bool {

@@ -251,11 +251,31 @@ func (d *document) isListNumber(q *quantity) bool {
 	return strings.HasPrefix(rest, ".") || strings.HasPrefix(rest, ")")
 }
 
-// halves: полчаса, полгода, yarim soat.
+// halves: полчаса, полгода; and one of a unit without a numeral: занимает час, in an hour.
 func (d *document) halves() {
 	for i, e := range d.ents {
-		if e.kind == eHalfUnit && !d.taken[i] {
+		if e.kind == eHalfUnit && !d.taken[i] || e.kind == eUnit && !d.taken[i] && d.single(i) {
 			d.add(Fact{Kind: Duration, Unit: e.id, Min: e.value, Max: e.value}, i, i+1)
 		}
 	}
+}
+
+// single tells a unit that is one by itself: через час, takes a week; not "в час" and not "a month"
+// of a price.
+func (d *document) single(i int) bool {
+	switch before := d.key(i - 1); {
+	case before == "an" || before == "a":
+		switch d.key(i - 2) {
+		case "takes", "take", "lasts", "in", "within", "about", "for":
+			from, to := d.Clause(i)
+			return !d.in(from, to, cPrice)
+		}
+		return false
+	case strings.HasPrefix(before, "zanima"), strings.HasPrefix(before, "dlits"), before == "cherez":
+		return true
+	case before == "za":
+		from, to := d.Clause(i)
+		return d.in(from, to, cDelivery|cService) && !d.in(from, to, cPrice)
+	}
+	return false
 }

@@ -142,7 +142,9 @@ func newGrounds(s *Sources, reply *document) *grounds {
 	return g
 }
 
-func (g *grounds) read(text string) *document { return read(text, g.Language, g.Now, g.Zone) }
+func (g *grounds) read(text string) *document {
+	return read(separated(text, g.Offers), g.Language, g.Now, g.Zone)
+}
 
 func (g *grounds) mention(d *document) {
 	if len(d.Words) == 0 {
@@ -288,10 +290,18 @@ func (d *document) allTopics() (m phrase.Mask) {
 	return m
 }
 
-// placesOf are the places in the sentence of a word.
+// placesOf are the places in the sentence of a word; what is said of delivery holds for the
+// places of the sentence before, when that is about delivery too and this one names none.
 func (d *document) placesOf(i int) []string {
 	from, to := d.Sentence(i)
-	return d.placesIn(from, to)
+	list := d.placesIn(from, to)
+	for len(list) == 0 && from > 0 && d.in(from, to, cDelivery) {
+		from, to = d.Sentence(from - 1)
+		if d.in(from, to, cDelivery) {
+			list = d.placesIn(from, to)
+		}
+	}
+	return list
 }
 
 func (d *document) placesIn(from, to int) (list []string) {
@@ -311,7 +321,7 @@ func placesMeet(reply, source []string) bool {
 	}
 	for _, r := range reply {
 		for _, s := range source {
-			if r == s || s == "regions" && r != "tashkent" && r != "abroad" {
+			if r == s || s == "country" && r != "abroad" || s == "regions" && r != "tashkent" && r != "abroad" {
 				return true
 			}
 		}

@@ -55,7 +55,7 @@ var words = phrase.NewLexicon(
 	phrase.Class{Bit: cUnsure, Words: `уточн* спрошу узнаю проверю уточняю aniqlashtir* aniqlab so'rab so'rayman bilib tekshirib tekshiraman check verify confirm ask hamkasb*
 		коллег* colleague* ma'lumotim ma'lumot информаци* sure знаю bilmayman know unsure menejer+ менеджер* manager balki ehtimol возможно maybe`},
 	phrase.Class{Bit: cYes, Words: `bor borku mavjud mavjuddir есть имеется наличии наличие наличию available stock have sotuvda остал* осталось имеются бор topiladi доступн*
-		продаже bordir`},
+		продаже bordir tayyor готов готова готово готовы ready`},
 	phrase.Class{Bit: cGone, Words: `qolmagan qolmadi tugagan tugadi tugab закончил* кончил* sold распродан* раскупил* gone unavailable sotilgan sotildi sotilib`},
 	phrase.Class{Bit: cOrder, Words: `oldindan предзаказ* preorder pre буюртма buyurtma+ заказ заказу backorder предварительн*`},
 	phrase.Class{Bit: cDelivery, Words: `yetkaz* etkaz* eltib eltamiz dostavka+ доставк* достав* довез* привез* отправ* delivery deliver delivered delivering ship shipping ships yubor* jo'nat*
@@ -76,7 +76,7 @@ var words = phrase.NewLexicon(
 	phrase.Class{Bit: cEvery, Words: `har ежедневн* кажд* every daily everyday kuni doim всегда always`},
 	phrase.Class{Bit: cBudget, Words: `byudjet* budjet* бюджет* budget* cho'ntag* doirasida пределах within сумму summaga`},
 	phrase.Class{Bit: cCompare, Words: `arzon arzonroq qimmat qimmatroq дешевле дороже cheaper dearer less more меньше больше kam ko'p oshiq oshiqroq farq* разниц* difference вместо instead
-		o'rniga emas ниже выше yuqori past than ko'proq kamroq expensive ortiq oshsa above over`},
+		o'rniga emas ниже выше yuqori past than ko'proq kamroq expensive ortiq oshsa oshganda oshib above over`},
 	phrase.Class{Bit: cWait, Words: `kuting kutib kutsangiz kutasiz подожд* ждите жд* wait hamkasb* коллег* colleague* operator+ оператор* ulanadi менеджер* menejer+ manager javob ответ* reply daqiqada hozir сейчас
 		секунд* sekund* moment`},
 	phrase.Class{Bit: cLeft, Words: `qoldi qolgan qolgandi остал* left remaining skladda omborda складе warehouse last oxirgi последн* донада`},

@@ -145,7 +145,7 @@ func readNumerals() map[string]numeral {
 100 hundred hundreds`)
 	add(anyTongue, scale, `
 1000 ming tisyacha tisyachi tisyach tisyachu tisyacham tis tiys thousand thousands k ths tishcha tishch tish
-1000000 million millionov milliona millioni millionu mln milyon milon millions millon lyam lyama lyamov
+1000000 million millionov milliona millioni millionu mln milyon milon millions millon lyam lyama lyamov m
 1000000000 milliard milliardov milliarda milliardi mlrd billion billions billiona`)
 	add(uzbek, half, `
 0 yarim yarm`)

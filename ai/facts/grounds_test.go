@@ -1,0 +1,80 @@
+package facts
+
+import "testing"
+
+// TestGrounds: what the rules of grounding are for, each beside what looks like it.
+func TestGrounds(t *testing.T) {
+	sources := Sources{
+		Offers: []Offer{
+			{ID: "a", Name: "Mi Band 9", Price: "450000", Currency: "UZS", Availability: "AVAILABLE"},
+			{ID: "b", Name: "Nova X7 8/128", Price: "4200000", Currency: "UZS", Availability: "AVAILABLE", Description: "qora va oq rang"},
+			{ID: "c", Name: "Nova X7 8/256", Price: "4750000", Currency: "UZS", Availability: "OUT_OF_STOCK"},
+			{ID: "d", Name: "Buyurtma tort", Price: "320000", PriceMax: "450000", Currency: "UZS", Availability: "PREORDER"},
+			{ID: "e", Name: "Gym pass", Price: "45", Currency: "USD", Availability: "AVAILABLE"},
+			{ID: "f", Name: "Konsultatsiya", Price: "100000", Currency: "UZS", Availability: "AVAILABLE"},
+		},
+		Chunks: []Chunk{
+			{Text: "Yetkazib berish Toshkent ichida 30 000 so'm, 500 000 so'mdan oshsa bepul. 2 soat ichida yetkazamiz."},
+			{Text: "Ish vaqti: 8:00 dan 22:00 gacha, dam olish kunlarisiz."},
+			{Text: "Buyurtmaga 30% oldindan to'lov olinadi."},
+			{Text: "Davolash 3 000 000 so'mdan oshsa konsultatsiya bepul. Kafolat 1 yil."},
+			{Text: "Talabalarga Gym pass uchun 15% chegirma. Bo'sh vaqt: juma 10:30. Muolaja 60 minut."},
+		},
+		Language: "uz", Now: now,
+	}
+	for _, c := range []struct {
+		customer, reply string
+		ok              bool
+	}{
+		// The figure at the end of a name is no part of the price behind it.
+		{"band qancha", "Mi Band 9 450 000 so'm.", true},
+		{"band qancha", "Mi Band 9 550 000 so'm.", false},
+		{"x7 qancha", "Nova X7 8/128 4 200 000 so'm.", true},
+		{"band qancha", "9 450 000 so'm.", false},
+		// A total of the amounts of its text; a percent of no loan; a condition is no fee.
+		{"narxi", "Telefon 4 200 000, band 450 000, jami 4 650 000 so'm.", true},
+		{"narxi", "Telefon 4 200 000, band 450 000, jami 4 600 000 so'm.", false},
+		{"2 ta konsultatsiya", "2 ta konsultatsiya 400 000 so'm bo'ladi.", false},
+		{"konsultatsiyani 150 mingga qiling", "Mayli, 150 mingga qilamiz.", false},
+		// Cents and the letter of millions.
+		{"talabaga", "Gym pass talabalarga 15% chegirma bilan $38.25.", true},
+		{"x7", "It is 4.2M UZS.", true},
+		{"x7", "It is 4.3M UZS.", false},
+		{"x7", "Bo'yi 4.2m.", false},
+		// Working hours: without days off is every day, an opening time is the one that is said.
+		{"vaqt", "Har kuni soat 8:00 dan 22:00 gacha ishlaymiz.", true},
+		{"vaqt", "Soat 9:00 dan ishlaymiz.", false},
+		{"vaqt", "We close at 20:00.", false},
+		{"20:00 da ochiqmisiz", "Ha, 20:00 da ochiqmiz.", true},
+		{"juma", "Juma kuni soat o'n yarimda bo'sh.", true},
+		{"juma", "Juma kuni soat o'n bir yarimda bo'sh.", false},
+		// One of a unit without a numeral.
+		{"muolaja", "Процедура занимает час.", true},
+		{"muolaja", "Процедура занимает неделю.", false},
+		{"muolaja", "Оплата раз в час.", true},
+		// Free of charge is what was asked for, and from an amount on.
+		{"yetkazib berasizmi", "Ha, Toshkent ichida 30 000 so'm, 500 000 so'mdan oshsa bepul.", true},
+		{"konsultatsiya qancha", "Konsultatsiya bepul.", false},
+		{"konsultatsiya qancha", "3 000 000 so'mdan oshsa konsultatsiya bepul.", true},
+		// A place that the sentence before names holds on.
+		{"samarqandga", "Ha, Samarqandga 2 soatda yetkazamiz.", false},
+		{"toshkentga", "Ha, Toshkentga 2 soatda yetkazamiz.", true},
+		{"tort", "Tort hozir tayyor.", false},
+		{"tort", "Tort ertaga tayyor bo'ladimi?", true},
+		// Of two models the words say which.
+		{"nova oqi bormi", "Ha, oqi bor.", true},
+		{"nova 256 talik bormi", "Ha, 8/256 bor.", false},
+		// Off is no of; a guarantee for ever is none of a year.
+		{"who", "The assistant of the shop can help.", true},
+		{"warranty", "20% off.", false},
+		{"kafolat", "Kafolat bor.", true},
+		{"kafolat", "Umrbod kafolat bor.", false},
+	} {
+		s := sources
+		s.CustomerText, s.Burst = []string{c.customer}, c.customer
+		wrong := Ground(Beside(s.Offers, c.reply, "", now, nil), &s)
+		if ok := len(wrong) == 0; ok != c.ok {
+			t.Errorf("%q to %q is grounded: %v (%v)", c.reply, c.customer, ok, wrong)
+		}
+	}
+}
