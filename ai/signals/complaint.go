@@ -21,15 +21,22 @@ func (m *message) complaint() bool {
 	if asks {
 		return false
 	}
-	if i := m.first(func(w *word) bool { return w.topic&brokenT != 0 && w.class&cease == 0 && !w.neg && !m.wearsOut(w) }); i >= 0 && !m.mends() && (!m.question || m.has(self)) {
+	if i := m.first(func(w *word) bool { return w.topic&brokenT != 0 && w.class&cease == 0 && !w.neg && !m.wearsOut(w) }); i >= 0 && !m.mends() && !m.replaces() && (!m.question || m.has(self) || m.cameBroken()) {
 		return true
 	}
-	if m.faults() || m.unlikeShown() || m.ceased() {
+	if m.faults() || m.unlikeShown() || m.ceased() || m.takenForNothing() || m.unanswered() || m.boughtHere() && m.topic()&overT != 0 {
 		return true
 	}
 	// bir haftadan beri vaʼda berasiz, три дня обещаете
 	promised := func(w *word) bool { return begins(w.key, "vada", "obeshaet") }
 	if _, _, ok := m.near(topicIs(longT), promised, 5); ok && !m.question {
+		return true
+	}
+	// в пирожном волос
+	inside := func(w *word) bool {
+		return w.written == "в" || w.written == "во" || strings.HasSuffix(w.key, "ichida")
+	}
+	if _, _, ok := m.near(topicIs(foreignT), inside, 3); ok && !m.question && len(m.words) <= 6 && m.topic()&(stockT|sizeT|bookT) == 0 {
 		return true
 	}
 	// ichidan soch chiqdi, в еде нашла волос
@@ -76,7 +83,7 @@ var faultPhrases = []string{
 	"charged twice", "charged me twice", "списали дважды", "дважды списали", "невозможно дождаться", "came without", "arrived without", "пришло без",
 	"пришел без", "пришла без", "keeps crashing", "keeps breaking", "keeps freezing", "already dead", "were dead", "on hold for",
 	"never buying", "never ordering", "больше не закажу", "больше не куплю", "boshqa olmayman", "pulimni yeb", "mazasi yoʻq", "juda sekin", "sifati yoʻq",
-	"bittasi kam", "kam chiqdi",
+	"bittasi kam", "kam chiqdi", "kech keldi", "kech kelibdi", "kech kelgan", "nima ahvol", "что за безобразие", "так не делается",
 }
 
 // wearsOut tells the verbs that say a fault only beside a thing: rangi ketdi.
@@ -97,7 +104,7 @@ func (m *message) faults() bool {
 		if w.topic&failT == 0 {
 			continue
 		}
-		if m.before(i, 1, func(x *word) bool { return strings.HasSuffix(x.key, "gim") }) || contains(w.key, "masin") {
+		if m.before(i, 1, func(x *word) bool { return strings.HasSuffix(x.key, "gim") }) || contains(w.key, "masin") || begins(w.key, "tushunma", "tushuntir") {
 			continue // olgim kelmaydi: a wish; kelmasin: an order
 		}
 		if contains(w.key, "may", "madi", "mabdi", "mas", "magan") && !contains(w.key, "masa", "maslik") && !m.question {
@@ -114,8 +121,63 @@ func (m *message) faults() bool {
 	return false
 }
 
+// cameBroken: sinib keldi, пришло разбитое, arrived broken.
+func (m *message) cameBroken() bool {
+	came := func(w *word) bool {
+		return w.topic&(gotT|arriveT) != 0 && (ends(w.key, "di", "gan", "lo", "la", "li", "el") || w.key == "came" || w.key == "arived")
+	}
+	_, _, ok := m.near(topicIs(brokenT), came, 2)
+	return ok
+}
+
+// takenForNothing: pulni oldinglar lekin tovar yoʻq, деньги списали, а заказа нет.
+func (m *message) takenForNothing() bool {
+	if _, _, ok := m.near(topicIs(moneyT), topicIs(takenT), 3); !ok || m.question {
+		return false
+	}
+	_, _, ok := m.near(is(order), func(w *word) bool { return w.topic&noT != 0 }, 2)
+	return ok || m.has(anger)
+}
+
+// unanswered: uch kundan beri javob yoʻq, обещали вчера, сегодня тишина.
+func (m *message) unanswered() bool {
+	if _, _, ok := m.near(topicIs(replyT), func(w *word) bool { return w.written == "yo'q" || w.key == "yok" || w.key == "net" }, 1); ok && m.first(func(w *word) bool {
+		return begins(w.key, "beri", "buyon", "nedel", "dney", "dnya", "sutk", "veek", "days")
+	}) >= 0 && !m.question {
+		return true
+	}
+	promised := func(w *word) bool { return begins(w.key, "obeshal", "promised", "vadabergan", "vada") }
+	return m.first(promised) >= 0 && m.topic()&nobodyT != 0 && !m.question
+}
+
+// boughtHere: купил у вас, sizlardan olgan edim, bought from you.
+func (m *message) boughtHere() bool {
+	from := func(w *word) bool {
+		return begins(w.key, "sizdan", "sizlardan", "sendan") || w.key == "vas" || w.key == "you"
+	}
+	bought := func(w *word) bool {
+		return begins(w.key, "kupil", "oldim", "olgan", "olib", "pokupa", "bought", "priobr")
+	}
+	_, _, ok := m.near(from, bought, 3)
+	return ok
+}
+
+// replaces tells that something old is broken and another shall be bought.
+func (m *message) replaces() bool {
+	old := func(w *word) bool { return w.key == "eski" || w.key == "old" || begins(w.key, "star") }
+	if _, _, ok := m.near(topicIs(brokenT), old, 3); ok {
+		return true
+	}
+	return m.topic()&newT != 0 && m.first(plain(need|want)) >= 0
+}
+
 // mends tells that a repair is asked for: what is broken was not bought here.
 func (m *message) mends() bool {
+	if master := func(w *word) bool { return begins(w.key, "usta", "master") }; m.first(master) >= 0 && m.first(func(w *word) bool {
+		return w.class&(send|need|callMe|does) != 0 && !w.neg && (w.imp || w.class&need != 0)
+	}) >= 0 {
+		return true // ustangizni yuboring
+	}
 	return (m.question || m.has(priceAsk)) && m.first(func(w *word) bool {
 		return begins(w.key, "chini", "pochin", "remont", "tuzat", "repair", "fix")
 	}) >= 0

@@ -61,7 +61,7 @@ func (m *message) asks(i int) bool {
 	if w.class&stockAsk != 0 && i > 1 && m.words[i-1].key == "vas" && m.words[i-2].key == "u" {
 		return true // у вас есть
 	}
-	if w.key == "skolko" && m.after(i, 1, func(x *word) bool { return strings.HasPrefix(x.key, "sto") || x.key == "budet" }) {
+	if w.key == "skolko" && m.after(i, 1, func(x *word) bool { return strings.HasPrefix(x.key, "sto") || x.key == "budet" || x.key == "u" }) {
 		return true
 	}
 	first := w.opens || i > 0 && (m.words[i-1].opens && m.words[i-1].class&(asking|polite|adverb) != 0 || m.words[i-1].key == "a" || w.joint)
@@ -89,6 +89,8 @@ func (m *message) compound() {
 			w.neg = w.neg || next.neg // olgim kelmayapti
 		case w.key == "boldi" && next.class&does != 0 && next.imp && !next.neg:
 			w.class, w.imp = w.class|cease, true // boʻldi qiling
+		case w.key == "horosh" && infinitive(next.key) && next.class&(write|send|talk|bother) != 0:
+			w.imp = true // хорош спамить
 		case w.neg && strings.HasSuffix(w.key, "may") && next.class&leave != 0:
 			w.imp = next.imp // yozmay qoʻying, and yozmay qoʻydingiz
 		}
@@ -100,6 +102,11 @@ func (m *message) compound() {
 		}
 		w.neg, w.imp = w.neg || next.neg, w.imp || next.imp
 		next.class &^= send | leave
+	}
+	for i := 0; i+1 < len(m.words); i++ { // a borrowed word with a verb of Uzbek: udalit qilib tashlang
+		if w, next := &m.words[i], &m.words[i+1]; w.class&(remove|leavesOff|cease|block) != 0 && !w.uzbek && next.uzbek && next.class&does != 0 {
+			w.neg, w.imp = w.neg || next.neg, next.imp
+		}
 	}
 }
 
@@ -168,7 +175,7 @@ func asksByEnding(w *word) bool {
 	if possessed[key] {
 		return false
 	}
-	if ends(w.written, "мы", "ями", "ыми") {
+	if ends(w.written, "мы", "ями", "ыми", "ашими", "воими", "моими", "этими", "угими", "акими", "якими") {
 		return false // рекламы, сообщениями: Russian cases
 	}
 	return ends(key, "misiz", "misan", "mikan", "mikin", "midi", "mislar", "misizlar") || key == "bormi" || len(key) > 5 && strings.HasSuffix(key, "mi") && key != "emasmi"

@@ -15,6 +15,7 @@ func TestStop(t *testing.T) {
 		"to'xtamang, yozing": No, "не останавливайтесь": No, "don't stop": No, "stop-kran bormi": No, "zakazni bekor qiling": No,
 		"menga hozir yozmang": No, "bus stop": No, "": No, "narxi qancha": No,
 		"отстаньте": Certain, "остановка рядом": No, "хватит уже": Likely,
+		"To'xtatingiz": Certain, "тухтатинглар": Certain, "to'xtang": Likely, "to'xtatmang": No, "отстаньте с вашими акциями": Certain,
 	} {
 		if got := FindStop(in, bareWords); got.Certainty != want {
 			t.Errorf("%q is %d (%q), want %d", in, got.Certainty, got.Phrase, want)
@@ -62,6 +63,12 @@ func TestMask(t *testing.T) {
 		"90 123 45 67 ga yozing":             "[PHONE] ga yozing",
 		"+998 (90) 123-45-67":                "[PHONE]",
 		"tel 1234567":                        "tel [PHONE]",
+		"telefon 4 200 000, chexol 90 000":   "telefon 4 200 000, chexol 90 000",
+		"trek raqami RB123456789UZ":          "trek raqami RB123456789UZ",
+		"nomer A901234567":                   "nomer A[PHONE]",
+		"razmer 42 43 44 45":                 "razmer 42 43 44 45",
+		"ali.v @ mail.uz ga":                 "[EMAIL] ga",
+		"5 kg @ 3 so'm, instagram @my.shop":  "5 kg @ 3 so'm, instagram @my.shop",
 		"a.b+c@mail.uz, raxmat":              "[EMAIL], raxmat",
 		"12 500 000 so'm":                    "12 500 000 so'm",
 		"25.12.2026 14:30":                   "25.12.2026 14:30",

@@ -47,6 +47,8 @@ const (
 	whichT                     // how many days
 	foreignT                   // what does not belong into goods
 	foundT                     // was found in them
+	takenT                     // money was taken
+	overT                      // what a thing that works does not do
 )
 
 var topics = readTopics()
@@ -78,7 +80,7 @@ func readTopics() *lexicon {
 		{arriveT, "kel* keladi keldi* приш* придет придёт прибуд* приед* привез* поступ* arriv* come boradi yetib bor* дойдет"},
 		{goT, "yolga chiqdi* отправили отправлен* выехал* shipped sent jonatildi* jonatdingiz*"},
 		{newT, "yangi* partiya* янги* нов* парти* поступлен* new restock* arrivals белые"},
-		{badT, "brak* брак* sifatsiz* yomon* rasvo* dahshat* sharmandalik sharmanda* bemaza* mazasiz* xafa* norozi* hafsala* ужас* кошмар* отврат* плох* хреново хренов* безобраз* бардак* разочаров* недовол* расстро* огорч* обидн* игнорир* неполн* недовес* недолож* недодал* missing incomplete жалоб* jaloba* shikoyat* претенз* мошенн* невкусн* позор* terrible awful horrible worst disappoint* unacceptable defect* damag* faulty stale rotten rude disgust* scam* poor bad complain* complaint* ugly aynigan* sasi* испорч* протух* тухл* вскрыт* overcharged некачеств* халтур* развод обман* xunuk* uyat* lanat* nomardlik* insofsiz* beparvo* masuliyatsiz* ahmoq* yaramas* tashlandiq* возмут* возмущ* хуже ужасно мерзк* грязн* отрав* zaharlan* poison* tasteless inedible засохш* гнил* просрочен* несвеж* черств* сырое сырой сырая подгорел* халатн* безответствен* негодн* дрян* фигня фигн* хлам барахло unprofessional mess ridiculous garbage trash crap sucks sloppy filthy dirty mold* expired spoiled regret hate unhappy dissatisf* upset angry furious lousy pathetic useless"},
+		{badT, "brak* брак* sifatsiz* yomon* rasvo* dahshat* sharmandalik sharmanda* bemaza* mazasiz* xafa* norozi* hafsala* ужас* кошмар* отврат* плох* хреново хренов* безобраз* бардак* разочаров* недовол* испорт* расстро* огорч* обидн* игнорир* неполн* недовес* недолож* недодал* missing incomplete жалоб* jaloba* shikoyat* претенз* мошенн* невкусн* позор* terrible awful horrible worst disappoint* unacceptable defect* damag* faulty stale rotten rude disgust* scam* poor bad complain* complaint* ugly aynigan* sasi* испорч* протух* тухл* вскрыт* overcharged некачеств* халтур* развод обман* xunuk* uyat* lanat* nomardlik* insofsiz* beparvo* masuliyatsiz* ahmoq* yaramas* tashlandiq* возмут* возмущ* хуже ужасно мерзк* грязн* отрав* zaharlan* poison* tasteless inedible засохш* гнил* просрочен* несвеж* черств* сырое сырой сырая подгорел* халатн* безответствен* негодн* дрян* фигня фигн* хлам барахло unprofessional mess ridiculous garbage trash crap sucks sloppy filthy dirty mold* expired spoiled regret hate unhappy dissatisf* upset angry furious lousy pathetic useless"},
 		{brokenT, "buzil* buzuq* buzuk* singan* sindi sinib sinik* siniq* yirt* yorilgan* yorilib* teshik* teshil* sokil* ochib tirnal* ezilgan* pachoq* yoriq* yoril* uzil* uzilib* kuyib kuygan* eskirgan* dogi doglangan* eskirib sochil* chirigan* slomal* сломал* сломан* разби* порва* рвётся рвется треснул* трещин* поцарап* царапин* пятн* дыра дырка дырки дырк* вмятин* погнут* мятый мятая мятое помят* рассыпал* облез* сел села протек* протека* потек* течет течёт глючит глюч* зависает тормозит шатает* скрипит отвалил* отклеил* сел выцвел* расклеил* развалил* оторвал* облупил* заржавел* потрескал* лопнул* перегорел* отпал* слинял* прокис* скис* осыпал* полиня* села сгорел* broke broken breaks bent bend shattered stained faded peeled shrunk shrank cracked torn scratched leaking ripped dent dents dented hole holes ketdi ketib qoldi toxtab qotib"},
 		{failT, "ishla* ишла* yoqilma* yonma* kel* yetma* yetib bor* kelish* zaryad* yoqmadi* tegma* ulanma* работ* включ* заряжа* приш* привез* достав* отвеча* отправи* подош* соответ* kotar* дозвон* закрыва* держит* открыва* греет* печата* показыва* грузит* запуска* turn* work* function* charg* arriv* came come deliver* fit answer* javob* chiq* tush* berma* mos*"},
 		{lateT, "kechik* kechikt* опозда* опазд* задерж* просроч* late delayed delay"},
@@ -100,6 +102,8 @@ func readTopics() *lexicon {
 		{whereT, "qayer* qaer* где where куда"},
 		{expectT, "rasmda* rasmdagi* surat* suratdagi* фото фотке картинк* сайте обещал* vada* picture pictured photo description описани* promised advertised"},
 		{foreignT, "suvarak* таракан* волос волосы soch sochi hasharot* насеком* qurt qurti qurtlar червь черви червяк* муха hair cockroach* worm* insect*"},
+		{takenT, "oldinglar oldingiz oldilaring yechildi yechib yechilgan echildi списал* списан* сняли снялись забрали взяли charged took taken debited"},
+		{overT, "греется перегрева* выключается выключилс* вырубается перезагружа* шумит гудит трещит лагает qiziydi qizib ochib ochadi ochadigan muzlaydi shovqin overheat* restarts freezes freezing lags shuts"},
 		{foundT, "chiqdi chiqib chiqibdi chiqqan chiqti tushib tushibdi topdim topib нашел* нашёл* нашла нашли попал* попад* found"},
 		{whichT, "necha нечи сколько day* kunda дней"},
 	} {
