@@ -317,7 +317,7 @@ func (j *judged) endings(token string, cyrillic bool) {
 		}
 		done := false
 		for _, x := range e {
-			if cyrillic && x.lang == English || !cyrillic && x.lang == Russian && x.weight < 2.5 {
+			if x.lang != Uzbek && j.weight[Uzbek] >= 3 || cyrillic && x.lang == English || !cyrillic && x.lang == Russian && x.weight < 2.5 {
 				continue
 			}
 			j.add(x.lang, x.weight)
