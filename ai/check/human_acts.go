@@ -42,10 +42,13 @@ func ownAct(t *phrase.Text, i int) (int, bool) {
 			}
 		}
 	case "sam", "sama":
-		if !is(t, i-1, hI) && !is(t, i+1, hI) {
+		if !is(t, i-1, hI) && !is(t, i+1, hI) && i != from {
 			return 0, false
 		}
 		for j := i + 1; j < min(to, i+5); j++ {
+			if i == from && !is(t, i+1, hI) && len(t.Words[j].Key) > 4 && !strings.HasSuffix(t.Words[j].Key, "l") && !strings.HasSuffix(t.Words[j].Key, "la") && !adverbs[t.Words[j].Key] {
+				return 0, false // сама клиника открылась
+			}
 			if verb := t.Words[j].Key; len(verb) > 4 && (strings.HasSuffix(verb, "la") && k == "sama" || strings.HasSuffix(verb, "l") && k == "sam") {
 				return j, true
 			}
@@ -59,3 +62,23 @@ func ownAct(t *phrase.Text, i int) (int, bool) {
 
 // modal are the English verbs behind which an act is only offered.
 var modal = map[string]bool{"can": true, "kan": true, "vil": true, "could": true, "vould": true, "ll": true, "am": true, "may": true, "might": true}
+
+// adverbs may stand between "self" and its verb without a subject.
+var adverbs = map[string]bool{"vchera": true, "nedavno": true, "toje": true, "segodnya": true, "chasto": true, "vsegda": true, "takoy": true, "takuyu": true, "davno": true}
+
+// nothingElse: a clause that is nothing but a person, behind a yes or called real: ha, odam;
+// yes, a real human.
+func nothingElse(t *phrase.Text, i int) (int, bool) {
+	from, to := t.Clause(i)
+	if i != from || t.Asks[t.Words[i].Sentence] || !t.Any(from, to, hPerson) {
+		return 0, false
+	}
+	for j := from; j < to; j++ {
+		if !is(t, j, hArticle|hReal|hLiving|hFiller|hPerson) {
+			return 0, false
+		}
+	}
+	return to - 1, t.Any(from, to, hReal|hLiving) || from > 0 && yes[t.Words[from-1].Key] && t.Words[from-1].Sentence == t.Words[from].Sentence
+}
+
+var yes = map[string]bool{"ha": true, "albata": true, "da": true, "konechno": true, "yes": true, "sure": true}

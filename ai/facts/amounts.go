@@ -3,7 +3,10 @@ package facts
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
+
+	"svc/ai/phrase"
 )
 
 // money grounds an amount: a price, a fee, or what follows from them.
@@ -82,8 +85,12 @@ func (g *grounds) derived(f *Fact) bool {
 	if g.topicKnown() {
 		months = append(months, g.numbers...)
 	}
+	var lowered []float64
+	if d.in(from, to, cDiscount|cIfYou) || slices.ContainsFunc(d.Words[from:to], func(w phrase.Word) bool { return strings.HasSuffix(w.Key, "sangiz") }) {
+		lowered = g.lowered()
+	}
 	for i, v := range sums {
-		if is(v) {
+		if is(v) || slices.ContainsFunc(lowered, func(by float64) bool { return v > by && is(v-by) }) {
 			return true
 		}
 		for _, p := range percents {
@@ -164,8 +171,26 @@ func (g *grounds) topicKnown() bool {
 	return false
 }
 
+// lowered are the amounts by which a source lowers a price.
+func (g *grounds) lowered() (list []float64) {
+	for _, s := range g.docs {
+		for i := range s.facts {
+			p := &s.facts[i]
+			if from, to := s.Clause(p.word); p.Kind == Money && len(list) < 8 && s.in(from, to, cDiscount) && !s.threshold(p) {
+				list = append(list, p.Min)
+			}
+		}
+	}
+	return list
+}
+
 func (g *grounds) percents() (list []float64) {
 	for _, s := range g.docs {
+		if slices.ContainsFunc(s.Words, func(w phrase.Word) bool {
+			return w.Key == "half" || strings.HasPrefix(w.Key, "polovin") || strings.HasPrefix(w.Key, "yarmi")
+		}) {
+			list = append(list, 50)
+		}
 		for i := range s.facts {
 			if p := &s.facts[i]; p.Kind == Percent && len(list) < 8 {
 				list = append(list, p.Min)
@@ -220,6 +245,9 @@ func (g *grounds) sums(f *Fact) []float64 {
 	}
 	fees := 0
 	n := len(totals)
+	if len(g.mentioned) == 0 && !f.doc.in(0, len(f.doc.Words), cTotal|cDelivery) {
+		n = 1 // no sum of what nobody speaks of
+	}
 	for _, s := range g.docs {
 		for i := range s.facts {
 			p := &s.facts[i]

@@ -1,10 +1,10 @@
 package facts
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
+	"svc/ai/lang"
 	"svc/ai/phrase"
 )
 
@@ -55,17 +55,7 @@ func (d *document) denied(from, to int) bool {
 		return true
 	}
 	for i := from; i < to; i++ {
-		if negatedVerb(d.Words[i].Key) {
-			return true
-		}
-	}
-	return false
-}
-
-// negatedVerb tells Uzbek verbs with the suffix of negation.
-func negatedVerb(key string) bool {
-	for _, end := range []string{"maydi", "maymiz", "mayman", "magan", "maganman", "mas", "madi", "madik", "maslik"} {
-		if strings.HasSuffix(key, end) && len(key) > len(end)+1 {
+		if phrase.Negated(d.Words[i].Key) {
 			return true
 		}
 	}
@@ -77,8 +67,6 @@ func (d *document) unsure(i int) bool {
 	from, to := d.Sentence(i)
 	return d.in(from, to, cUnsure)
 }
-
-var sizeForm = regexp.MustCompile(`(?:^|[\s,(/–-])((?:[2-5]?X{1,3}|[2-5]X)?[SML])(?:[\s,.)/!?–-]|$|dan|lar|ga|li)`)
 
 // attributes finds colours, materials and sizes.
 func (d *document) attributes() {
@@ -93,18 +81,13 @@ func (d *document) attributes() {
 			d.add(Fact{Kind: Attribute, Name: "material:" + e.id}, i, i+1)
 		}
 	}
-	for at := 0; at < len(d.Source) && len(d.facts) < maxFacts && strings.ContainsAny(d.Source[at:], "SML"); {
-		m := sizeForm.FindStringSubmatchIndex(d.Source[at:])
-		if m == nil {
-			return
-		}
-		d.size(at+m[2], at+m[3])
-		at += m[3]
+	for _, z := range lang.Sizes(d.Source) {
+		d.size(z.Start, z.End, z.Value)
 	}
 }
 
 // size keeps a size in letters; "S dan XXL gacha" is one fact.
-func (d *document) size(start, end int) {
+func (d *document) size(start, end int, v float64) {
 	i := 0
 	for i < len(d.Words) && d.Words[i].End <= start {
 		i++
@@ -112,7 +95,6 @@ func (d *document) size(start, end int) {
 	if i == len(d.Words) || d.Words[i].Start != start || d.taken[i] {
 		return
 	}
-	v := sizeIndex(d.Source[start:end])
 	if n := len(d.facts) - 1; n >= 0 && d.facts[n].Unit == "size" && d.facts[n].Kind == Attribute && d.facts[n].Min == d.facts[n].Max && v > d.facts[n].Max {
 		last := &d.facts[n]
 		between := strings.Trim(strings.ToLower(d.Source[last.End:start]), " ")
@@ -124,21 +106,6 @@ func (d *document) size(start, end int) {
 		}
 	}
 	d.addAt(Fact{Kind: Attribute, Unit: "size", Name: "size:" + d.Source[start:end], Min: v, Max: v, Start: start, End: end}, i, i+1)
-}
-
-// sizeIndex orders sizes in letters: S 0, M 1, L 2, XL 3; XS -1.
-func sizeIndex(s string) float64 {
-	x := float64(strings.Count(s, "X"))
-	if s[0] >= '2' && s[0] <= '9' {
-		x = float64(s[0] - '0')
-	}
-	switch s[len(s)-1] {
-	case 'S':
-		return 0 - x
-	case 'M':
-		return 1
-	}
-	return 2 + x
 }
 
 // availability finds what a text says about goods being there.

@@ -6,12 +6,12 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"svc/ai/lang"
 )
 
 var (
 	clockForm   = regexp.MustCompile(`^([01]?\d|2[0-4])[:.]([0-5]\d)(?:[^\d.:/]|[.:/][^\d]|[.:/]?$)`)
-	fullDate    = regexp.MustCompile(`^(\d{1,2})[./](\d{1,2})[./](\d{4}|\d{2})(?:\D|$)`)
-	isoDate     = regexp.MustCompile(`^(\d{4})-(\d{2})-(\d{2})(?:\D|$)`)
 	dayAndMonth = regexp.MustCompile(`^(0\d|[12]\d|3[01])\.(0[1-9]|1[0-2])(?:[^\d.]|\.[^\d]|\.?$)`)
 )
 
@@ -114,15 +114,8 @@ func isNoun(d *document, i int) bool {
 func (d *document) date(i int) bool {
 	at := d.Words[i].Start
 	rest := d.Source[at:]
-	if m := isoDate.FindStringSubmatch(rest); m != nil {
-		return d.addDate(at, at+10, i, number(m[1]), number(m[2]), number(m[3]))
-	}
-	if m := fullDate.FindStringSubmatch(rest); m != nil {
-		year := number(m[3])
-		if year < 100 {
-			year += 2000
-		}
-		return d.addDate(at, at+len(m[1])+len(m[2])+len(m[3])+2, i, year, number(m[2]), number(m[1]))
+	if year, month, day, size, ok := lang.DateInFigures(rest); ok {
+		return d.addDate(at, at+size, i, year, month, day)
 	}
 	if m := dayAndMonth.FindStringSubmatch(rest); m != nil {
 		next := i
@@ -130,7 +123,7 @@ func (d *document) date(i int) bool {
 			next++
 		}
 		if next >= len(d.Words) || d.ents[next].kind != eCurrency && d.ents[next].kind != eUnit && d.ents[next].kind != ePercent {
-			return d.addDate(at, at+5, i, 0, number(m[2]), number(m[1]))
+			return d.addDate(at, at+5, i, 0, lang.Figure(m[2]), lang.Figure(m[1]))
 		}
 	}
 	day, ok := dayNumber(d.Words[i].Key)
@@ -150,7 +143,7 @@ func (d *document) date(i int) bool {
 		return false
 	}
 	if y := last + 1; y < len(d.Words) && len(d.Words[y].Key) == 4 {
-		if v := number(d.Words[y].Key); 1900 < v && v < 2200 {
+		if v := lang.Figure(d.Words[y].Key); 1900 < v && v < 2200 {
 			year, last = v, y
 		}
 	}
@@ -172,14 +165,6 @@ func dayNumber(key string) (int, bool) {
 	}
 	v, err := strconv.Atoi(digits)
 	return v, err == nil && v >= 1 && v <= 31
-}
-
-func number(s string) int {
-	v, err := strconv.Atoi(s)
-	if err != nil {
-		return 0
-	}
-	return v
 }
 
 // addDate keeps a date; without a year it is the next one from today on.

@@ -60,7 +60,7 @@ var entities = phrase.NewTable(
 	named(eCurrency, "EUR", "yevro+ evro+ euro+ евро eur euros"), named(eCurrency, "RUB", "rubl+ рубл* руб rub rubles"), named(eCurrency, "KZT", "tenge+ тенге kzt"),
 	named(ePercent, "", "foiz+ процент+ percent prosent+ процентов"),
 	valued(eUnit, unitMinute, 1, "daqiqa+ minut+ минут+ минута мин min minute minutes mins minutlik daqiqalik минутн*"), valued(eUnit, unitMinute, 60, "soat+ час+ часа ч hour hours hr hrs soatlik часов*"),
-	valued(eUnit, unitMinute, 1440, "kun+ день дня дней дню днём днем дн сутки суток day days kunlik дневн* kunda kunni"), valued(eUnit, unitMinute, 10080, "hafta+ недел* week weeks haftalik"),
+	valued(eUnit, unitMinute, 1440, "kun+ день дня дней дню днём днем дн сутки суток sutka+ day days kunlik дневн* kunda kunni"), valued(eUnit, unitMinute, 10080, "hafta+ недел* week weeks haftalik"),
 	valued(eUnit, unitMonth, 1, "oy+ месяц+ мес month months oylik месячн* месяцев"), valued(eUnit, unitMonth, 12, "yil+ год года лет годом году годов year years yillik летн* годичн*"),
 	named(eMeasure, unitPiece, "ta taga tasi tadan tani dona+ штук* шт piece pieces pcs item items таси"), named(eMeasure, "person", "kishi+ человек+ человека людей people person persons o'quvchi+ учеников ученика students student odam+ гостей guests mijoz+ клиент* customers"),
 	named(eMeasure, "time", "marta+ раз раза times"), named(eMeasure, "gb", "gb гб gigabayt+ гигабайт* gigabyte* gbli gblik гбли"), named(eMeasure, "tb", "tb тб terabayt+ терабайт*"), named(eMeasure, "mb", "mb мб мбит mbps"),

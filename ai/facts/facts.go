@@ -71,6 +71,20 @@ func Of(text, language string, now time.Time, zone *time.Location) []Fact {
 	return read(text, language, now, zone).facts
 }
 
+// Beside finds the facts of a text that speaks of offers: the figure at the end of a name is
+// no part of the number behind it.
+func Beside(offers []Offer, text, language string, now time.Time, zone *time.Location) []Fact {
+	return Of(phrase.Apart(text, names(offers)), language, now, zone)
+}
+
+func names(offers []Offer) []string {
+	list := make([]string, len(offers))
+	for i := range offers {
+		list[i] = offers[i].Name
+	}
+	return list
+}
+
 // document is a text that was read.
 type document struct {
 	phrase.Text

@@ -51,7 +51,7 @@ func (g *grounds) inOfferName(f *Fact) bool {
 			}
 		}
 		for _, w := range o.words {
-			if isFigure(w) && w == d.Words[f.word].Key && f.Kind != Money {
+			if phrase.IsFigure(w) && w == d.Words[f.word].Key && f.Kind != Money {
 				return true
 			}
 		}
@@ -73,6 +73,9 @@ func (g *grounds) grounded(f *Fact) (bool, string) {
 	case Duration:
 		if f.Max <= 15 && f.Unit == unitMinute && d.in(from, to, cWait) || asked && g.echoed(f) || d.denied(from, to) {
 			return true, ""
+		}
+		if f.Unit == unitMinute && g.echoed(f) && !math.IsInf(g.rate(f), 1) && !d.in(from, to, topics&^cDiscount) {
+			return true, "" // as long as the customer wants it, at a price for a day
 		}
 		return g.same(f) || g.inText(f) && !d.in(from, to, topics), fmt.Sprintf("the duration %s is in no source", f.Text)
 	case Count:
@@ -101,12 +104,18 @@ func (g *grounds) same(f *Fact) bool {
 	for _, d := range g.docs {
 		for i := range d.facts {
 			s := &d.facts[i]
-			if s.Kind == f.Kind && s.Unit == f.Unit && (s.Currency == f.Currency || f.Currency == "" || s.Currency == "") && within(f, s) && g.meets(f, s) && !g.outdated(s) {
+			if s.Kind == f.Kind && s.Unit == f.Unit && sameCurrency(s.Currency, f.Currency) && within(f, s) && g.meets(f, s) && !g.outdated(s) && !onlyCondition(f, s) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// onlyCondition tells an amount that the source names as a condition, and the text as a price.
+func onlyCondition(f, s *Fact) bool {
+	from, to := f.doc.Clause(f.word)
+	return f.Kind == Money && s.doc.threshold(s) && !f.doc.threshold(f) && !f.doc.has(f.word-1, cFrom) && !f.doc.in(from, to, cFree|cDiscount|cGift|cCompare|cIfYou)
 }
 
 // within tells whether the values of f are those of s: both ends, or one of them alone.
@@ -328,15 +337,16 @@ func (g *grounds) sibling(k int, f *Fact) bool {
 		if p.Availability != "AVAILABLE" || !slices.ContainsFunc(o.words, func(w string) bool { return slices.Contains(p.words, w) }) {
 			continue
 		}
-		own := func(d *document, from, to int) bool {
+		own := func(o, p *offerName, d *document, from, to int) bool {
 			return slices.ContainsFunc(o.words, func(w string) bool {
 				return !slices.Contains(p.words, w) && slices.ContainsFunc(d.Words[from:to], func(said phrase.Word) bool {
-					return sameWord(said.Key, w) || isFigure(said.Key) && strings.HasSuffix(w, "/"+strings.TrimRight(said.Key, "gb"))
+					return phrase.Same(said.Key, w) || phrase.IsFigure(said.Key) && strings.HasSuffix(w, "/"+strings.TrimRight(said.Key, "gb"))
 				})
 			})
 		}
 		from, to := f.doc.Sentence(f.word)
-		if !own(f.doc, from, to) && !own(g.burst, 0, len(g.burst.Words)) {
+		cf, ct := f.doc.Clause(f.word)
+		if !own(o, p, f.doc, from, to) && !own(o, p, g.burst, 0, len(g.burst.Words)) || own(p, o, f.doc, cf, ct) && !own(o, p, f.doc, cf, ct) {
 			return true
 		}
 	}
@@ -348,7 +358,7 @@ func (g *grounds) sibling(k int, f *Fact) bool {
 func (g *grounds) otherSubject(d *document, from, to int) bool {
 	for i := from; i < to; i++ {
 		w := &d.Words[i]
-		if w.Classes == 0 && d.ents[i].kind == eNone && len(w.Key) > 4 && !isFigure(w.Key) || w.Classes&cGoods != 0 {
+		if w.Classes == 0 && d.ents[i].kind == eNone && len(w.Key) > 4 && !phrase.IsFigure(w.Key) || w.Classes&cGoods != 0 {
 			return true
 		}
 	}

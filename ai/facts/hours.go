@@ -215,7 +215,7 @@ func (g *grounds) date(f *Fact) (bool, string) {
 	for _, s := range g.docs {
 		for i := range s.facts {
 			c := &s.facts[i]
-			if c.Kind != Date {
+			if of, ot := s.Clause(c.word); c.Kind != Date || s.in(of, ot, cDayOff) && !s.promisesIn(PromiseEveryDay, of, ot) && !closed {
 				continue
 			}
 			switch {

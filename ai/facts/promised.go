@@ -21,7 +21,7 @@ var promiseRules = []promiseRule{
 		return freeOfCharge(d, i, from, to) && d.deliveryHere(i)
 	}},
 	{name: PromiseFree, class: cFree, when: func(d *document, i, from, to int) bool {
-		return freeOfCharge(d, i, from, to) && !d.deliveryHere(i)
+		return freeOfCharge(d, i, from, to) && (!d.deliveryHere(i) || d.in(from, to, cService))
 	}},
 	{name: PromiseGift, class: cGift, when: givesGift},
 	{name: PromiseDiscount, class: cDiscount},

@@ -2,6 +2,7 @@ package facts
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -28,7 +29,7 @@ func (g *grounds) promise(f *Fact) (bool, string) {
 	for _, s := range g.docs {
 		for i := range s.facts {
 			p := &s.facts[i]
-			if p.Kind != Promise || !samePromise(f, p) || !placesMeet(g.placesFor(f), s.placesOf(p.word)) {
+			if p.Kind != Promise || !samePromise(f, p) || !placesMeet(g.placesFor(f), s.placesOfClause(p.word)) {
 				continue
 			}
 			if ok, why := g.conditions(f, p); !ok {
@@ -68,9 +69,20 @@ func (g *grounds) offeredPromise(f *Fact) bool {
 func samePromise(f, p *Fact) bool {
 	if f.Name == PromiseFree && p.Name == PromiseFree {
 		a, b := f.doc.topicsOf(f.word)&(cLesson|cService), p.doc.topicsOf(p.word)&(cLesson|cService)
-		return a == 0 || b == 0 || a&b != 0
+		return a == 0 || a&b != 0 || b == 0 && f.shares(p)
 	}
 	return f.Name == p.Name
+}
+
+// shares tells whether the sentences of two facts share a word that is not about being free.
+func (f *Fact) shares(p *Fact) bool {
+	words := map[string]bool{}
+	from, to := p.doc.Sentence(p.word)
+	for _, w := range p.doc.Words[from:to] {
+		words[w.Key[:min(4, len(w.Key))]] = w.Classes&cFree == 0 && len(w.Key) > 3
+	}
+	from, to = f.doc.Sentence(f.word)
+	return slices.ContainsFunc(f.doc.Words[from:to], func(w phrase.Word) bool { return len(w.Key) > 3 && words[w.Key[:4]] })
 }
 
 // conditions tells whether the conditions of a source hold: the amount from which delivery
@@ -84,7 +96,7 @@ func (g *grounds) conditions(f, p *Fact) (bool, string) {
 			continue
 		}
 		switch {
-		case c.Kind == Money && (f.Name == PromiseFreeDelivery || f.Name == PromiseFree && s.threshold(c)):
+		case c.Kind == Money && (s.threshold(c) || f.Name == PromiseFreeDelivery && s.Words[c.word].Clause == s.Words[p.word].Clause):
 			if !g.says(d, c) && g.total() < c.Min {
 				return false, fmt.Sprintf("free is from %s only", c.Text)
 			}
@@ -92,8 +104,11 @@ func (g *grounds) conditions(f, p *Fact) (bool, string) {
 			return false, "the discount has ended"
 		}
 	}
+	if (f.Name == PromiseFree || f.Name == PromiseFreeDelivery) && d.pricedElse(f, p) {
+		return false, "it is free of charge under another condition"
+	}
 	if f.Name == PromiseDiscount {
-		limited := g.offersIn(s, from, to)
+		limited := g.wholeNames(s, from, to)
 		sf, st := d.Sentence(f.word)
 		spoken := g.offersIn(d, sf, st)
 		for k := range spoken {
@@ -106,6 +121,58 @@ func (g *grounds) conditions(f, p *Fact) (bool, string) {
 		}
 	}
 	return true, ""
+}
+
+// wholeNames are the offers of which more than half of the name stands in a range of words.
+func (g *grounds) wholeNames(d *document, from, to int) map[int]bool {
+	found := map[int]bool{}
+	for k := range g.offersIn(d, from, to) {
+		n := 0
+		for _, name := range g.offers[k].words {
+			if slices.ContainsFunc(d.Words[from:to], func(w phrase.Word) bool { return phrase.Same(w.Key, name) }) {
+				n++
+			}
+		}
+		found[k] = 2*n > len(g.offers[k].words) || len(g.offers[k].good) > 0
+	}
+	maps.DeleteFunc(found, func(_ int, whole bool) bool { return !whole })
+	return found
+}
+
+// pricedElse tells that what a text calls free of charge has a price in the sentence of the
+// source, and is free under words of another clause that the text does not say: to the airport
+// 100 000, in the city free.
+func (d *document) pricedElse(f, p *Fact) bool {
+	s := p.doc
+	from, to := s.Sentence(p.word)
+	free := s.Words[p.word].Clause
+	words := map[bool]map[string]bool{true: {}, false: {}}
+	priced := false
+	for i := from; i < to; i++ {
+		w := &s.Words[i]
+		if w.Classes&(cFree|cFrom|cUntil) == 0 && len(w.Key) > 3 && s.ents[i].kind == eNone && !phrase.IsFigure(w.Key) {
+			words[w.Clause == free][w.Key[:4]] = true
+		}
+	}
+	for i := range s.facts {
+		if c := &s.facts[i]; c.Kind == Money && c.word >= from && c.word < to {
+			if s.Words[c.word].Clause == free {
+				return false // from an amount on
+			}
+			priced = true
+		}
+	}
+	if !priced || len(words[true]) == 0 {
+		return false
+	}
+	n := map[bool]int{}
+	df, dt := d.Sentence(f.word)
+	for i := df; i < dt; i++ {
+		if k := d.Words[i].Key; len(k) > 3 && words[true][k[:4]] != words[false][k[:4]] {
+			n[words[true][k[:4]]]++
+		}
+	}
+	return n[false] > 0 && n[true] == 0
 }
 
 // states tells whether a range of words states a fact of a kind.

@@ -44,6 +44,15 @@ func (d *document) quantities() {
 		if d.clock(at, n.Start) || d.date(at) {
 			continue
 		}
+		if d.key(at) == "half" && d.key(at+1) == "past" && i+1 < len(all) { // half past six
+			i++
+			v := d.dayHalf(all[i].Value*60+30, at+2, at+3)
+			if d.has(at+4, cEvening) || d.has(at+5, cEvening) { // in the evening
+				v = math.Mod(v, 12*60) + 12*60
+			}
+			d.addAt(Fact{Kind: Clock, Min: v, Max: v, Start: n.Start, End: all[i].End}, at, at+3)
+			continue
+		}
 		q := quantity{
 			min: n.Value, max: n.Value, from: at, start: n.Start, end: n.End, scaled: n.Scaled, ordinal: n.Ordinal, digits: n.Digits,
 			glued: n.Glued, big: n.Scaled || n.Value >= 1000 && n.Digits > 0 && n.Digits <= 3,

@@ -1,6 +1,7 @@
 package facts
 
 import (
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -134,16 +135,33 @@ func newGrounds(s *Sources, reply *document) *grounds {
 	for _, d := range append(g.customer, g.burst, reply) {
 		g.mention(d)
 		for _, f := range d.facts {
-			if (f.Kind == Count || f.Kind == Duration && f.Unit == unitMonth) && f.Min == f.Max && f.Min > 1 && f.Min <= 1000 && f.Min == float64(int(f.Min)) {
-				g.numbers = append(g.numbers, f.Min)
+			n := f.Min
+			if f.Kind == Duration && f.Unit == unitMinute {
+				n /= g.rate(&f)
+			}
+			if (f.Kind == Count || f.Kind == Duration) && f.Min == f.Max && n > 1 && n <= 1000 && n == float64(int(n)) {
+				g.numbers = append(g.numbers, n)
 			}
 		}
 	}
 	return g
 }
 
+// rate is the unit of time of which an offer has its price, as it divides a duration: a price
+// for a day makes three days a quantity. It is out of reach without one.
+func (g *grounds) rate(f *Fact) float64 {
+	for k := range g.offers {
+		for _, w := range phrase.Read(g.offers[k].Note, nil).Words {
+			if e := lookUp(w.Key); e.kind == eUnit && e.id == f.Unit && f.Min >= e.value {
+				return e.value
+			}
+		}
+	}
+	return math.Inf(1)
+}
+
 func (g *grounds) read(text string) *document {
-	return read(separated(text, g.Offers), g.Language, g.Now, g.Zone)
+	return read(phrase.Apart(text, names(g.Offers)), g.Language, g.Now, g.Zone)
 }
 
 func (g *grounds) mention(d *document) {
@@ -197,7 +215,7 @@ func (g *grounds) findOffers(d *document, from, to int) map[int]bool {
 	for k := range g.offers {
 		for _, name := range g.offers[k].words {
 			for i := from; i < to; i++ {
-				if sameWord(d.Words[i].Key, name) {
+				if phrase.Same(d.Words[i].Key, name) {
 					hits[k]++
 					break
 				}
@@ -229,9 +247,9 @@ func (g *grounds) findOffers(d *document, from, to int) map[int]bool {
 // goods in another language.
 func (o *offerName) named(d *document, i int) bool {
 	key := d.Words[i].Key
-	if len(key) >= 3 && !isFigure(key) && d.ents[i].kind != eColor && d.ents[i].kind != eUnit {
+	if len(key) >= 3 && !phrase.IsFigure(key) && d.Words[i].Classes&cGoods == 0 && d.ents[i].kind != eColor && d.ents[i].kind != eUnit {
 		for _, w := range o.words {
-			if len(w) >= 3 && sameWord(key, w) {
+			if len(w) >= 3 && phrase.Same(key, w) {
 				return true
 			}
 		}
@@ -245,23 +263,6 @@ func (o *offerName) named(d *document, i int) bool {
 	}
 	return false
 }
-
-// sameWord tells whether a word is another with an inflection.
-func sameWord(key, name string) bool {
-	if key == name {
-		return true
-	}
-	if key == "" || name == "" || key[0] != name[0] {
-		return false
-	}
-	if len(name) < 3 || isFigure(name) || !strings.HasPrefix(key, name) {
-		stem := strings.TrimRight(name, "aeiouy")
-		return len(stem) >= 4 && !isFigure(name) && strings.HasPrefix(key, stem) && phrase.Inflected(key, len(stem))
-	}
-	return phrase.Inflected(key, len(name))
-}
-
-func isFigure(key string) bool { return key != "" && '0' <= key[0] && key[0] <= '9' }
 
 // topics are the classes that a fact can be about.
 const topics = cDelivery | cGuarantee | cRefund | cInstallment | cLesson | cService | cDiscount
@@ -302,6 +303,15 @@ func (d *document) placesOf(i int) []string {
 		}
 	}
 	return list
+}
+
+// placesOfClause are those of the clause of a word, else of its sentence.
+func (d *document) placesOfClause(i int) []string {
+	from, to := d.Clause(i)
+	if list := d.placesIn(from, to); len(list) > 0 {
+		return list
+	}
+	return d.placesOf(i)
 }
 
 func (d *document) placesIn(from, to int) (list []string) {

@@ -55,7 +55,7 @@ var words = phrase.NewLexicon(
 	phrase.Class{Bit: cUnsure, Words: `уточн* спрошу узнаю проверю уточняю aniqlashtir* aniqlab so'rab so'rayman bilib tekshirib tekshiraman check verify confirm ask hamkasb*
 		коллег* colleague* ma'lumotim ma'lumot информаци* sure знаю bilmayman know unsure menejer+ менеджер* manager balki ehtimol возможно maybe`},
 	phrase.Class{Bit: cYes, Words: `bor borku mavjud mavjuddir есть имеется наличии наличие наличию available stock have sotuvda остал* осталось имеются бор topiladi доступн*
-		продаже bordir tayyor готов готова готово готовы ready`},
+		продаже bordir tayyor готов готова готово готовы ready свободна свободен`},
 	phrase.Class{Bit: cGone, Words: `qolmagan qolmadi tugagan tugadi tugab закончил* кончил* sold распродан* раскупил* gone unavailable sotilgan sotildi sotilib`},
 	phrase.Class{Bit: cOrder, Words: `oldindan предзаказ* preorder pre буюртма buyurtma+ заказ заказу backorder предварительн*`},
 	phrase.Class{Bit: cDelivery, Words: `yetkaz* etkaz* eltib eltamiz dostavka+ доставк* достав* довез* привез* отправ* delivery deliver delivered delivering ship shipping ships yubor* jo'nat*
