@@ -223,7 +223,7 @@ func judge(token, written string) judged {
 		j.plain = unborrowed[token]
 	}
 	// A Russian word that Uzbek uses, in Latin letters, is as much a word of Uzbek.
-	loan := !cyrillic && smallWords[token] == Russian && shared[token]
+	loan := !cyrillic && smallWords[token] != Uzbek && shared[token]
 	if l, ok := smallWords[token]; ok && !loan && (cyrillic || len(token) > 1 || l == English) && !(cyrillic && l == English) {
 		j.add(l, 4)
 	} else if l, ok := common[token]; ok && !(cyrillic && l == English) {

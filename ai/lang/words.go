@@ -21,7 +21,7 @@ const (
 	// hurriedUzbek are small words as people write them without ў, қ, ғ, ҳ, and as they say them.
 	hurriedUzbek = `kancha kanday kanaka kachon kaerda kayerda kaysi kilib kilaman kilasiz kilasizlar kiling kildim yuk yukmi buladi buladimi bulsa bulsin bulib kup turt xozir xop xammasi xech kolgan koldi koldimi kolganmi
 		kimmat kizil tulov tuladim tuxtat tuxtating yuboring tashen tashela tashlen tashavoring qivoring bervoring obering opkeling qilvoring kere keremas kerakmidi yoʻqku boʻmidi boʻmasa nechida nechchi nechchida qale qalesiz yaxwi rahmatt raxmatt bormikan
-		ekanmi deysiz uje mi miya borib ketdim oʻshani oʻsha anavi manavi bunaqa shunaqa qanaqasi hamma hammasi birorta biror unaqa sizlar bizlar ularni boʻladi boʻladimi`
+		ekanmi deysiz uje mi miya borib ketdim oʻshani oʻsha anavi manavi bunaqa shunaqa qanaqasi hamma hammasi birorta biror unaqa eng sizlar bizlar ularni boʻladi boʻladimi`
 	smallRussian = `не что есть сколько для на как по это я вы мы он она они мне меня вас вам ваш ваша ваши мой моя мои моего у от до из за или но да нет уже ещё еще когда где какой какая какие каким какое можно нужно
 		надо хочу хотел хотела буду если чтобы только очень спасибо здравствуйте привет добрый день пожалуйста стоит цена цену был была было были будет тут там так же ли бы при про под над через после перед без к с в и о а
 		почему зачем кто чем чего куда откуда ну вот всё все этот эта эти того тот то себя нас нам их его её сейчас сегодня завтра вчера потом тогда тоже больше меньше лучше хорошо понял понятно ладно ок скажите подскажите дайте
@@ -62,7 +62,7 @@ const (
 // loans are words of Russian that Uzbek uses as its own.
 const loans = `доставка заказ скидка размер модель телефон оператор менеджер магазин курьер рассрочка кредит процент карта номер адрес гарантия оплата товар опт прайс акция фото видео реклама спам рассылка смс куртка мебель диван
 	стол стул шкаф телевизор холодильник машина ремонт метро массаж маникюр салон курсы группа курс центр сертификат экзамен бот робот админ директор консультант качество брак возврат обмен подписка база локация склад филиал чек терминал
-	наличка пластик сумка кроссовка кофе чай торт пицца бургер шампунь крем видеокарта ноутбук компьютер принтер самовывоз почта посылка такси бронь столик стоп`
+	наличка пластик сумка кроссовка кофе чай торт пицца бургер шампунь крем видеокарта ноутбук компьютер принтер самовывоз почта посылка такси бронь столик стоп сигнал`
 
 // unborrowed are words in Latin letters that say that their language is in a text, even alone:
 // nobody says them in another one.

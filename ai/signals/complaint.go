@@ -24,7 +24,7 @@ func (m *message) complaint() bool {
 	if i := m.first(func(w *word) bool { return w.topic&brokenT != 0 && w.class&cease == 0 && !w.neg && !m.wearsOut(w) }); i >= 0 && !m.mends() && !m.replaces() && (!m.question || m.has(self) || m.cameBroken()) {
 		return true
 	}
-	if m.faults() || m.unlikeShown() || m.ceased() || m.takenForNothing() || m.unanswered() || m.boughtHere() && m.topic()&overT != 0 {
+	if m.reproach() || m.lowQuality() || m.faults() || m.unlikeShown() || m.ceased() || m.takenForNothing() || m.unanswered() || m.boughtHere() && m.topic()&overT != 0 {
 		return true
 	}
 	// bir haftadan beri vaʼda berasiz, три дня обещаете
@@ -83,17 +83,20 @@ var faultPhrases = []string{
 	"charged twice", "charged me twice", "списали дважды", "дважды списали", "невозможно дождаться", "came without", "arrived without", "пришло без",
 	"пришел без", "пришла без", "keeps crashing", "keeps breaking", "keeps freezing", "already dead", "were dead", "on hold for",
 	"never buying", "never ordering", "больше не закажу", "больше не куплю", "boshqa olmayman", "pulimni yeb", "mazasi yoʻq", "juda sekin", "sifati yoʻq",
-	"bittasi kam", "kam chiqdi", "kech keldi", "kech kelibdi", "kech kelgan", "nima ahvol", "что за безобразие", "так не делается",
+	"bittasi kam", "kam chiqdi", "kech keldi", "kech kelibdi", "kech kelgan", "nima ahvol", "что за безобразие", "село после", "сел после", "села после", "даже не извинил", "так не делается",
 }
 
 // wearsOut tells the verbs that say a fault only beside a thing: rangi ketdi.
 func (m *message) wearsOut(w *word) bool {
 	switch w.key {
 	case "ketdi", "ketib", "koldi", "ochib", "tohtab", "sel", "sela":
-		return m.topic()&(sizeT|brokenT) == 0 || m.first(func(x *word) bool { return x.topic&(sizeT|brokenT) != 0 && x.key != w.key }) < 0
+		return m.first(func(x *word) bool { return x.topic&(sizeT|brokenT) != 0 && !helps[x.key] }) < 0
 	}
 	return false
 }
+
+// helps are verbs that name no fault by themselves.
+var helps = keysOf("ketdi ketib qoldi ochib toxtab sel sela")
 
 func topicIs(c class) func(*word) bool { return func(w *word) bool { return w.topic&c != 0 } }
 
@@ -158,8 +161,29 @@ func (m *message) boughtHere() bool {
 	bought := func(w *word) bool {
 		return begins(w.key, "kupil", "oldim", "olgan", "olib", "pokupa", "bought", "priobr")
 	}
-	_, _, ok := m.near(from, bought, 3)
-	return ok
+	if _, _, ok := m.near(from, bought, 3); ok {
+		return true
+	}
+	lately := func(w *word) bool {
+		return begins(w.key, "kecha", "vchera", "nedel", "yesterday", "hafta", "yangi", "nedavno")
+	}
+	_, _, ok := m.near(lately, bought, 2)
+	return ok && !m.question
+}
+
+// reproach: what you did not do: kelmadingiz, qilolmadinglar.
+func (m *message) reproach() bool {
+	return !m.question && m.first(func(w *word) bool {
+		return ends(w.key, "madingiz", "madinglar", "madingizlar", "madiz", "madila")
+	}) >= 0
+}
+
+// lowQuality: xizmatingiz past, качество ниже плинтуса.
+func (m *message) lowQuality() bool {
+	_, _, ok := m.near(topicIs(qualityT), func(w *word) bool {
+		return begins(w.key, "past", "nizk", "nije", "hroma") || w.key == "low" || w.key == "zero" || w.key == "nol"
+	}, 2)
+	return ok && !m.question
 }
 
 // replaces tells that something old is broken and another shall be bought.
@@ -210,7 +234,7 @@ var misfits = keysOf("kichkina kichik kalta tor")
 // unlikeShown finds goods that are not as a picture or a description shows them.
 func (m *message) unlikeShown() bool {
 	shown := func(w *word) bool {
-		return w.topic&expectT != 0 && contains(w.key, "dagi", "opisan", "promis", "pictur", "advert", "descri", "fotke")
+		return w.topic&expectT != 0 && contains(w.key, "dagi", "kartink", "opisan", "promis", "pictur", "advert", "descri", "fotke")
 	}
 	denied := func(w *word) bool { return w.topic&noT != 0 && w.class&(not|emas) != 0 }
 	_, _, ok := m.near(shown, denied, 4)

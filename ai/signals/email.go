@@ -17,8 +17,9 @@ func (f *finder) emails() {
 		_, n := utf8.DecodeRuneInString(f.text[i:])
 		start := localPart(f.text, at, i)
 		end := host(f.text, i+n)
-		if i > 0 && f.text[i-1] == ' ' && strings.HasPrefix(f.text[i+n:], " ") { // ali.v @ mail.uz
-			if s, e := localPart(f.text, at, i-1), host(f.text, i+n+1); e > i+n+1 && i-1-s >= 3 {
+		if strings.HasPrefix(f.text[i+n:], " ") { // ali.v @ mail.uz, ali.v@ mail.uz
+			name := len(strings.TrimSuffix(f.text[:i], " "))
+			if s, e := localPart(f.text, min(at, name), name), host(f.text, i+n+1); e > i+n+1 && name-s >= 3 {
 				start, end = s, e
 			}
 		}

@@ -103,7 +103,7 @@ type verbal struct{ neg, imp, ask bool }
 
 // voices stand between the stem and the rest: causative, passive, reciprocal, and the verbs
 // that say "go on" (yozavermang) and "at once" (chiqarvoring).
-var voices = []string{"tir", "dir", "tiril", "il", "in", "ish", "lash", "tirish", "aver", "yver", "iver", "ivor", "avor", "vor"}
+var voices = []string{"tir", "dir", "tiril", "il", "in", "ish", "lash", "tirish", "aver", "ver", "yver", "iver", "ivor", "avor", "vor"}
 
 // orders of Uzbek: the endings of imperative, wish and polite request, as keys.
 var imperatives = keySet("", "ng", "ing", "ngiz", "ingiz", "ngizlar", "ingizlar", "nglar", "inglar", "gin", "in", "la", "ela", "lar", "ngla", "ingla", "sin", "sinlar", "nga", "inga",

@@ -57,12 +57,16 @@ func (m *message) person() bool {
 	if _, _, ok := m.near(is(live), func(w *word) bool { return w.key == "kto" }, 2); ok && !m.has(machine) {
 		return true
 	}
+	// есть кто-нибудь из сотрудников
+	if _, _, ok := m.near(is(people), func(w *word) bool { return strings.HasPrefix(w.key, "kto") }, 4); ok && m.has(stockAsk) {
+		return true
+	}
 	// I need human help
 	if _, _, ok := m.near(func(w *word) bool { return w.key == "human" }, func(w *word) bool { return w.class&(need|does) != 0 && !w.neg || w.key == "help" }, 2); ok && !m.has(you) {
 		return true
 	}
 	// operator kerak, нужен человек, дайте директора, get me a human
-	if i, j, ok := m.near(human, func(w *word) bool { return w.class&(need|does) != 0 && !w.neg && !w.past() }, 4); ok {
+	if i, j, ok := m.near(human, func(w *word) bool { return w.class&(need|does) != 0 && !w.neg && !w.past() && !contains(w.key, "adi") }, 4); ok {
 		return !m.has(you) && !(m.has(priceAsk) || m.has(stockAsk)) && m.wantsWho(i, j)
 	}
 	if _, _, ok := m.near(is(live), is(people|anyone), 1); ok && (!m.question && len(m.words) <= 4 || m.has(stockAsk) && !m.has(machine|you)) {

@@ -12,7 +12,7 @@ import (
 // that a number is a date; phones, what says that a number is one. As script.Tokens writes
 // them.
 var (
-	units = wordSet(`dona ta kg кг gramm грамм gr litr литр metr метр m2 kv km км sm см mm мм gb гб mb мб tb rub руб % foiz процентов процент
+	units = wordSet(`dona ta kg кг gramm грамм gr litr литр metr метр m2 kv km км sm см mm мм gb гб mb мб tb rub руб % foiz процентов процент razmer razmerli razmerlar razmerda размер размера размеры size sizes
 		штук шт pcs pieces piece soat час часов minut минут kun дней day days yil год года лет years watt ват mah вт ming минг тонн tonna`)
 	orders = wordSet(`buyurtma buyurtmam buyurtmani buyurtmaning заказ заказа заказу заказом заказы zakaz zakazim zakazni order orders invoice chek чек чека
 		trek трек трекинг tracking id ид inn инн stir стир kod код code artikul артикул sku imei ticket bilet билет shartnoma договор договора contract

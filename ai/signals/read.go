@@ -37,6 +37,9 @@ func read(text string) *message {
 		x.ask = asksByEnding(&x)
 		words.fill(&x)
 		topics.fillTopic(&x)
+		if x.written == "ии" {
+			x.class |= machine
+		}
 		x.unglue()
 		m.words = append(m.words, x)
 	}
@@ -92,7 +95,7 @@ func (m *message) compound() {
 		case w.key == "horosh" && infinitive(next.key) && next.class&(write|send|talk|bother) != 0:
 			w.imp = true // хорош спамить
 		case w.neg && strings.HasSuffix(w.key, "may") && next.class&leave != 0:
-			w.imp = next.imp // yozmay qoʻying, and yozmay qoʻydingiz
+			w.imp = next.imp || m.after(i+1, 1, func(x *word) bool { return begins(x.key, "koling", "kolin", "kol") }) // yozmay qoʻying, yozmay qoʻya qoling; not yozmay qoʻydingiz
 		}
 		if !strings.HasSuffix(w.key, "ib") && !strings.HasSuffix(w.key, "ab") || next.class&(send|does|leave) == 0 && !helpers[next.key] {
 			continue
@@ -137,6 +140,14 @@ func (m *message) idioms() {
 // petition reads the infinitives that a petition governs as imperatives: прошу удалить.
 func (m *message) petition() {
 	for i := range m.words {
+		if sorayman[m.words[i].key] { // oʻchirib qoʻyishingizni soʻrayman
+			for k := max(0, i-3); k < i; k++ {
+				if w := &m.words[k]; ends(w.key, "ishingizni", "ishlaringizni", "ishingni") {
+					w.imp = true
+					m.words[max(0, k-1)].imp = m.words[max(0, k-1)].imp || strings.HasSuffix(m.words[max(0, k-1)].key, "ib")
+				}
+			}
+		}
 		if !petitions[m.words[i].key] {
 			continue
 		}
@@ -147,6 +158,8 @@ func (m *message) petition() {
 		}
 	}
 }
+
+var sorayman = keysOf("soʻrayman soʻraymiz soʻragandim talab iltimos")
 
 var petitions = keysOf("прошу просьба требую просим")
 
@@ -220,8 +233,8 @@ func (m *message) negate() {
 		switch {
 		case w.class&not != 0:
 			m.negateNext(i)
-		case w.class&emas != 0 && i > 0:
-			m.words[i-1].neg = true
+		case w.class&emas != 0 && i > 0, w.key == "yok" && i > 0 && m.words[i-1].class&(need|want) != 0:
+			m.words[i-1].neg = true // kerak emas, keragi yoʻq
 		}
 	}
 }

@@ -34,8 +34,6 @@ func (m *message) trap(i, j int) trap {
 		return sureTrap // chekni yubormang
 	case m.reported(i, j):
 		return someTrap // "stop" deb yozgan ekan, муж сказал не писать
-	case inside&write != 0 && !about && !again && m.sendsAnother():
-		return someTrap // telegramda yozmang, watsappdan yozing
 	case inside&send != 0 && !about && !again && m.besideGoods(i, j):
 		return sureTrap // qora rangini yubormang
 	case at(order, 4) && !about:
@@ -45,6 +43,8 @@ func (m *message) trap(i, j int) trap {
 			return someTrap
 		}
 		return sureTrap // not now
+	case inside&write != 0 && !about && !again && m.sendsAnother():
+		return someTrap // telegramda yozmang, watsappdan yozing
 	case m.question && (m.has(priceAsk) || m.has(stockAsk)):
 		return sureTrap
 	case m.asksAbout(i, j):
