@@ -37,7 +37,7 @@ func ownAct(t *phrase.Text, i int) (int, bool) {
 	switch k := t.Words[i].Key; k {
 	case "ozim":
 		for j := i + 1; j < min(to, i+6); j++ {
-			if verb := t.Words[j].Key; len(verb) > 5 && (strings.HasSuffix(verb, "aman") || strings.HasSuffix(verb, "yman") || strings.HasSuffix(verb, "dim") || strings.HasSuffix(verb, "ganman") || strings.HasSuffix(verb, "kanman")) {
+			if verb := t.Words[j].Key; len(verb) > 4 && (strings.HasSuffix(verb, "aman") || strings.HasSuffix(verb, "yman") || strings.HasSuffix(verb, "dim") || strings.HasSuffix(verb, "ganman") || strings.HasSuffix(verb, "kanman")) {
 				return j, true
 			}
 		}

@@ -94,11 +94,11 @@ func (g *grounds) derived(f *Fact) bool {
 			return true
 		}
 		for _, p := range percents {
-			if is(v*(1-p/100)) || is(v*p/100) || is(v*(1+p/100)) {
+			if is(v*(1-p.value/100)) || is(v*p.value/100) {
 				return true
 			}
 			for _, n := range months {
-				if all := v * (1 + p*n/100); is(all) || n > 1 && is(all/n) {
+				if all := v * (1 + p.value*n/100); !p.lowers && (is(all) || n > 1 && is(all/n)) {
 					return true
 				}
 			}
@@ -184,18 +184,26 @@ func (g *grounds) lowered() (list []float64) {
 	return list
 }
 
-func (g *grounds) percents() (list []float64) {
+// percent is one of a source, and whether it lowers a price.
+type percent struct {
+	value  float64
+	lowers bool
+}
+
+func (g *grounds) percents() (list []percent) {
 	for _, s := range g.docs {
 		if slices.ContainsFunc(s.Words, func(w phrase.Word) bool {
 			return w.Key == "half" || strings.HasPrefix(w.Key, "polovin") || strings.HasPrefix(w.Key, "yarmi")
 		}) {
-			list = append(list, 50)
+			list = append(list, percent{50, true})
 		}
 		for i := range s.facts {
 			if p := &s.facts[i]; p.Kind == Percent && len(list) < 8 {
-				list = append(list, p.Min)
+				from, to := s.Clause(p.word)
+				lowers := s.in(from, to, cDiscount|cDeposit|cRefund)
+				list = append(list, percent{p.Min, lowers})
 				if p.Max != p.Min {
-					list = append(list, p.Max)
+					list = append(list, percent{p.Max, lowers})
 				}
 			}
 		}

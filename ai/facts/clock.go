@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"svc/ai/lang"
+	"svc/ai/phrase"
 )
 
 var (
@@ -75,7 +76,8 @@ func (d *document) hourOf(q *quantity) bool {
 		return false
 	}
 	from, to := d.Sentence(q.from)
-	part := d.has(q.to, cMorning|cEvening) || d.has(q.to-1, cMorning|cEvening) || d.has(q.to+1, cMorning|cEvening) && d.ents[min(q.to, len(d.ents)-1)].kind == eUnit
+	inThe := d.key(q.to) == "in" && d.has(q.to+2, cMorning|cEvening)
+	part := inThe || d.has(q.to, cMorning|cEvening) || d.has(q.to-1, cMorning|cEvening) || d.has(q.to+1, cMorning|cEvening) && d.ents[min(q.to, len(d.ents)-1)].kind == eUnit
 	after := d.Source[q.end:]
 	end := strings.TrimLeft(after, " -")
 	uzbekAt := false
@@ -92,7 +94,9 @@ func (d *document) hourOf(q *quantity) bool {
 		return false
 	}
 	for _, v := range []float64{q.min, q.max} {
-		v = d.dayHalf(v*60, q.from, q.to)
+		if v = d.dayHalf(v*60, q.from, q.to); inThe && v < 12*60 {
+			v = d.dayHalf(v, q.from, q.to+2)
+		}
 		if q.min != q.max && v == q.min*60 && q.max < q.min {
 			v += 12 * 60
 		}
@@ -126,7 +130,7 @@ func (d *document) date(i int) bool {
 			return d.addDate(at, at+5, i, 0, lang.Figure(m[2]), lang.Figure(m[1]))
 		}
 	}
-	day, ok := dayNumber(d.Words[i].Key)
+	day, ok := lang.DayNumber(d.Words[i].Key)
 	if !ok {
 		return false
 	}
@@ -153,18 +157,6 @@ func (d *document) date(i int) bool {
 // monthHere tells the month of May from the English verb.
 func (d *document) monthHere(i int) bool {
 	return d.key(i) != "may" || d.language != "en" || d.Words[i].Capital
-}
-
-// dayNumber reads a day of a month: 5, 5th.
-func dayNumber(key string) (int, bool) {
-	digits := strings.TrimRight(key, "abcdefghijklmnopqrstuvwxyz")
-	switch suffix := key[len(digits):]; suffix {
-	case "", "th", "st", "nd", "rd":
-	default:
-		return 0, false
-	}
-	v, err := strconv.Atoi(digits)
-	return v, err == nil && v >= 1 && v <= 31
 }
 
 // addDate keeps a date; without a year it is the next one from today on.
@@ -205,7 +197,7 @@ func (d *document) days() {
 		case e.kind == eWeekday && !d.partOf(i):
 			f := Fact{Kind: Date, Weekday: int(e.value)}
 			if !d.today.IsZero() {
-				ahead := (int(e.value) - weekday(d.today) + 7) % 7
+				ahead := (int(e.value) - lang.Weekday(d.today) + 7) % 7
 				f.From = d.today.AddDate(0, 0, ahead)
 				f.Until = f.From
 			}
@@ -218,39 +210,19 @@ func (d *document) days() {
 			}
 			d.add(f, i, i+1)
 		case e.kind == eUnit && e.value >= 1 && d.has(i-1, cNext|cThis) && d.near(i-1) && (e.id == unitMonth || e.value == 10080):
-			d.add(d.period(e, d.has(i-1, cNext)), i-1, i+1)
+			f := Fact{Kind: Date, Name: "PERIOD"}
+			if !d.today.IsZero() {
+				f.From, f.Until = lang.Period(d.today, e.value == 10080, e.value == 12, d.has(i-1, cNext))
+			}
+			d.add(f, i-1, i+1)
 		}
 	}
 }
 
 // partOf tells "juma" inside of a longer name of a shop or "Black Friday".
 func (d *document) partOf(i int) bool {
+	if d.key(i) == "vt" && i > 0 && phrase.IsFigure(d.key(i-1)) {
+		return true // 100 Вт
+	}
 	return d.key(i-1) == "blak" || d.key(i-1) == "chernaya" || d.key(i-1) == "kora"
 }
-
-// period is this or the next week, month or year.
-func (d *document) period(e entity, next bool) Fact {
-	f := Fact{Kind: Date, Name: "PERIOD"}
-	if d.today.IsZero() {
-		return f
-	}
-	n := 0
-	if next {
-		n = 1
-	}
-	switch {
-	case e.value == 10080:
-		monday := d.today.AddDate(0, 0, 1-weekday(d.today)+7*n)
-		f.From, f.Until = monday, monday.AddDate(0, 0, 6)
-	case e.value == 12:
-		f.From = time.Date(d.today.Year()+n, 1, 1, 0, 0, 0, 0, d.today.Location())
-		f.Until = f.From.AddDate(1, 0, -1)
-	default:
-		f.From = time.Date(d.today.Year(), d.today.Month()+time.Month(n), 1, 0, 0, 0, 0, d.today.Location())
-		f.Until = f.From.AddDate(0, 1, -1)
-	}
-	return f
-}
-
-// weekday is 1 for Monday to 7 for Sunday.
-func weekday(t time.Time) int { return (int(t.Weekday())+6)%7 + 1 }

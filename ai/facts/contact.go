@@ -1,12 +1,10 @@
 package facts
 
 import (
-	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"svc/ai/lang"
-	"svc/ai/phrase"
 )
 
 // contacts finds e-mail addresses, addresses of sites and telephone numbers.
@@ -36,7 +34,3 @@ func isLetter(s string) bool {
 	r, _ := utf8.DecodeRuneInString(s)
 	return unicode.IsLetter(r)
 }
-
-func valid(s string) string { return strings.ToValidUTF8(s, " ") }
-
-func keyOf(s string) string { return phrase.Key(s) }

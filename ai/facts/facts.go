@@ -12,6 +12,7 @@
 package facts
 
 import (
+	"strings"
 	"time"
 
 	"svc/ai/phrase"
@@ -99,7 +100,7 @@ func read(text, language string, now time.Time, zone *time.Location) *document {
 	if len(text) > maxText {
 		text = text[:maxText]
 	}
-	d := &document{Text: phrase.Read(valid(text), words), language: language}
+	d := &document{Text: phrase.Read(strings.ToValidUTF8(text, " "), words), language: language}
 	if !now.IsZero() {
 		if zone == nil {
 			zone = time.UTC

@@ -74,7 +74,7 @@ func (g *grounds) grounded(f *Fact) (bool, string) {
 		if f.Max <= 15 && f.Unit == unitMinute && d.in(from, to, cWait) || asked && g.echoed(f) || d.denied(from, to) {
 			return true, ""
 		}
-		if f.Unit == unitMinute && g.echoed(f) && !math.IsInf(g.rate(f), 1) && !d.in(from, to, topics&^cDiscount) {
+		if f.Unit == unitMinute && g.echoed(f) && !math.IsInf(g.rate(f), 1) && !d.in(from, to, topics&^(cDiscount|cLesson|cService)) {
 			return true, "" // as long as the customer wants it, at a price for a day
 		}
 		return g.same(f) || g.inText(f) && !d.in(from, to, topics), fmt.Sprintf("the duration %s is in no source", f.Text)
@@ -129,6 +129,12 @@ func within(f, s *Fact) bool {
 // meets tells whether a source speaks of the same topic and place as a fact.
 func (g *grounds) meets(f, s *Fact) bool {
 	tf, ts := f.doc.topicsOf(f.word), s.doc.topicsOf(s.word)
+	if f.Kind == Duration {
+		tf &^= cDeposit
+	}
+	if tf == 0 && (f.Kind == Duration || f.Kind == Percent) {
+		tf = g.burst.allTopics() // what was asked for
+	}
 	if ts == 0 {
 		ts = s.doc.allTopics()
 	}
@@ -192,10 +198,22 @@ func (g *grounds) count(f *Fact) (bool, string) {
 			return true, ""
 		}
 	}
-	if f.Unit == "" && f.doc.in(from, to, cTotal) && g.echoed(f) {
+	if f.Unit == "" && f.doc.in(from, to, cTotal) && (g.echoed(f) || g.isPrice(f)) {
 		return true, ""
 	}
 	return g.same(f) || g.inText(f) || g.written(f), detail
+}
+
+// isPrice tells whether a bare number is the price of an offer that its text speaks of: 890 and
+// 95, together 985 dollars.
+func (g *grounds) isPrice(f *Fact) bool {
+	from, to := f.doc.Sentence(f.word)
+	for k := range g.offersIn(f.doc, from, to) {
+		if o := &g.offers[k]; o.priced && (equal(f.Min, o.min) || equal(f.Min, o.max)) {
+			return true
+		}
+	}
+	return false
 }
 
 // written tells whether a source has the number in the name of an address or a model.

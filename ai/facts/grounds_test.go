@@ -91,6 +91,18 @@ func TestGrounds(t *testing.T) {
 		{"usta", "Dushanba kuni 15:30 da keling.", false},
 		{"usta", "At half past three in the afternoon.", true},
 		{"usta", "At half past four in the afternoon.", false},
+		// Together for two; a discount is no prepayment, and hours are those of the day.
+		{"kia rio", "Kia Rio на двоих — 400 000 сум.", true},
+		{"zal", "Band 450 000 va konsultatsiya 100 000, jami 550 000 so'm.", true},
+		{"zal", "Zal yakshanba 10:00 dan 15:00 gacha ochiq.", true},
+		{"zal", "Zal yakshanba 18:00 gacha ochiq.", false},
+		{"zal", "Zal seshanba 18:00 gacha ochiq.", true},
+		{"zal", "Chegirma 40%.", false},
+		{"zal", "Oldindan to'lov 40%.", true},
+		{"zal", "Until six in the evening.", true},
+		{"zal", "Until seven in the evening.", false},
+		{"zal", "Qo'llanma bepul.", false},
+		{"zal", "Ha, bepul.", true},
 		// Off is no of; a guarantee for ever is none of a year.
 		{"who", "The assistant of the shop can help.", true},
 		{"warranty", "20% off.", false},
@@ -100,6 +112,9 @@ func TestGrounds(t *testing.T) {
 		s := sources
 		if c.customer == "usta" {
 			s.Chunks = []Chunk{{Text: "Usta qabuli: payshanba 15:30, dushanba dam olish kuni."}}
+		}
+		if c.customer == "zal" {
+			s.Chunks = []Chunk{{Text: "Ochiq: dush-shan 9:00-18:00, yak 10:00-15:00."}, {Text: "Avans 40%, qolgani keyin. Yangi mijozga 10% chegirma."}, {Text: "Birinchi dars bepul."}}
 		}
 		s.CustomerText, s.Burst = []string{c.customer}, c.customer
 		wrong := Ground(Beside(s.Offers, c.reply, "", now, nil), &s)

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"svc/ai/lang"
 )
 
 // clock grounds a time of day: a slot, a time that a source names, or while the place is
@@ -23,6 +25,9 @@ func (g *grounds) clock(f *Fact) (bool, string) {
 		if equal(f.Min, float64(s.Start.Hour()*60+s.Start.Minute())) {
 			return true, ""
 		}
+	}
+	if ok, known := g.onDay(f, cf, ct); known {
+		return ok, detail
 	}
 	if g.sameClock(f) || g.openingTime(f.Min) {
 		return true, ""
@@ -57,6 +62,54 @@ func (d *document) boundary(f *Fact) bool {
 		}
 	}
 	return false
+}
+
+// since is the first of the weekdays that end with the one at a word: Mon-Fri, с понедельника по
+// пятницу, dushanbadan jumagacha.
+func (d *document) since(i int) int {
+	last := int(d.ents[i].value)
+	for _, back := range [2]int{1, 2} {
+		if k := i - back; k >= 0 && d.ents[k].kind == eWeekday && int(d.ents[k].value) < last && (back == 2 && d.has(i-1, cUntil) || back == 1 && (strings.Trim(d.gap(k), " ") != "" && d.near(k) || strings.ContainsAny(d.gap(k), "–—") || d.ents[k].end == "dan")) {
+			return int(d.ents[k].value)
+		}
+	}
+	return last
+}
+
+// onDay judges a time of the one weekday that a clause names by the clauses of sources that give
+// the hours of that day: Sat 10:00-15:00. Known says that one does.
+func (g *grounds) onDay(f *Fact, from, to int) (ok, known bool) {
+	day := 0
+	for i := from; i < to; i++ {
+		if e := f.doc.ents[i]; e.kind == eWeekday && day != 0 {
+			return false, false
+		} else if e.kind == eWeekday {
+			day = int(e.value)
+		}
+	}
+	if day == 0 || !f.doc.in(from, to, cOpen|cFrom|cUntil) || f.doc.in(from, to, cBook&^cOpen) {
+		return false, false
+	}
+	for _, s := range g.docs {
+		s.clauses(func(from, to int) {
+			first, last, hours := 0, 0, []float64(nil)
+			for i := from; i < to; i++ {
+				if e := s.ents[i]; e.kind == eWeekday {
+					first, last = s.since(i), int(e.value)
+				}
+			}
+			for i := range s.facts {
+				if c := &s.facts[i]; c.Kind == Clock && c.word >= from && c.word < to {
+					hours = append(hours, c.Min)
+				}
+			}
+			if first <= day && day <= last && len(hours) == 2 {
+				known = true
+				ok = ok || equal(f.Min, hours[0]) || equal(f.Min, hours[1]) || !f.doc.boundary(f) && hours[0] <= f.Min && f.Min <= hours[1]
+			}
+		})
+	}
+	return ok, known
 }
 
 func (g *grounds) sameClock(f *Fact) bool {
@@ -146,7 +199,9 @@ func (g *grounds) week() (days [8]dayState) {
 				if s.in(from, to, cDayOff) || s.denied(from, to) {
 					closed[int(s.ents[i].value)] = true
 				} else {
-					days[int(s.ents[i].value)] = dayOpen
+					for day := s.since(i); day <= int(s.ents[i].value); day++ {
+						days[day] = dayOpen
+					}
 				}
 			}
 		})
@@ -208,7 +263,7 @@ func (g *grounds) date(f *Fact) (bool, string) {
 		if g.Zone != nil {
 			start = start.In(g.Zone)
 		}
-		if f.Weekday == weekday(start) && f.From.IsZero() || !f.From.IsZero() && !f.From.After(start) && !f.Until.AddDate(0, 0, 1).Before(start) {
+		if f.Weekday == lang.Weekday(start) && f.From.IsZero() || !f.From.IsZero() && !f.From.After(start) && !f.Until.AddDate(0, 0, 1).Before(start) {
 			return true, ""
 		}
 	}
@@ -270,7 +325,7 @@ func (g *grounds) relativeDay(f *Fact, from, to int) bool {
 	}
 	day := 0
 	if !f.From.IsZero() {
-		day = weekday(f.From)
+		day = lang.Weekday(f.From)
 	}
 	state := g.week()[day]
 	if d.in(sf, st, cCome|cOpen|cYes|cCan) {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"svc/ai/lang"
 	"svc/ai/phrase"
 )
 
@@ -69,7 +70,7 @@ func (g *grounds) offeredPromise(f *Fact) bool {
 func samePromise(f, p *Fact) bool {
 	if f.Name == PromiseFree && p.Name == PromiseFree {
 		a, b := f.doc.topicsOf(f.word)&(cLesson|cService), p.doc.topicsOf(p.word)&(cLesson|cService)
-		return a == 0 || a&b != 0 || b == 0 && f.shares(p)
+		return a&b != 0 || a|b == 0 && !f.sameTongue(p) || f.shares(p) || a == 0 && f.bare()
 	}
 	return f.Name == p.Name
 }
@@ -83,6 +84,18 @@ func (f *Fact) shares(p *Fact) bool {
 	}
 	from, to = f.doc.Sentence(f.word)
 	return slices.ContainsFunc(f.doc.Words[from:to], func(w phrase.Word) bool { return len(w.Key) > 3 && words[w.Key[:4]] })
+}
+
+// bare tells that the clause of a fact names nothing but what it says.
+func (f *Fact) bare() bool {
+	from, to := f.doc.Clause(f.word)
+	return !slices.ContainsFunc(f.doc.Words[from:to], func(w phrase.Word) bool { return len(w.Key) > 3 && w.Classes == 0 })
+}
+
+// sameTongue tells whether the texts of two facts are in one language, so that one word is the
+// same in both.
+func (f *Fact) sameTongue(p *Fact) bool {
+	return lang.Identify(f.doc.Source).Lang == lang.Identify(p.doc.Source).Lang
 }
 
 // conditions tells whether the conditions of a source hold: the amount from which delivery

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"svc/ai/lang"
+	"svc/ai/phrase"
 )
 
 // quantity is a number, or a range of numbers, with what is counted.
@@ -92,7 +93,7 @@ func (d *document) unitOf(q *quantity) {
 			q.unit = entity{kind: eNone, id: "code"}
 			return
 		}
-		e := lookUpText(d.Source[q.end:last.End])
+		e := lookUp(phrase.Key(d.Source[q.end:last.End]))
 		q.attached = true
 		switch {
 		case e.kind == eMeasure && e.id == unitPiece:
@@ -144,11 +145,6 @@ func (d *document) unitOf(q *quantity) {
 	}
 }
 
-func lookUpText(s string) entity {
-	e := lookUp(keyOf(s))
-	return e
-}
-
 // joinRanges joins two quantities of which the first says "from" and the second has the
 // same unit, or the only one.
 func (d *document) joinRanges(list []quantity) (out []quantity) {
@@ -188,7 +184,9 @@ func (d *document) connects(a, b *quantity) bool {
 	}
 	between := strings.TrimSpace(d.Source[min(a.end, b.start):b.start])
 	switch strings.ToLower(between) {
-	case "-", "–", "—", "dan", "дан", "до", "to", "..":
+	case "-", "–", "—":
+		return (a.digits == 0) == (b.digits == 0) || b.scaled // на двоих — 1780
+	case "dan", "дан", "до", "to", "..":
 		return true
 	case "":
 		return a.connected

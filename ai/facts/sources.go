@@ -265,7 +265,7 @@ func (o *offerName) named(d *document, i int) bool {
 }
 
 // topics are the classes that a fact can be about.
-const topics = cDelivery | cGuarantee | cRefund | cInstallment | cLesson | cService | cDiscount
+const topics = cDelivery | cGuarantee | cRefund | cInstallment | cLesson | cService | cDiscount | cDeposit
 
 // topicsOf are the topics of the clause of a word, else of its sentence.
 func (d *document) topicsOf(i int) phrase.Mask {

@@ -3,6 +3,8 @@ package lang
 import (
 	"regexp"
 	"strconv"
+	"strings"
+	"time"
 )
 
 var (
@@ -34,3 +36,36 @@ func Figure(s string) int {
 	}
 	return v
 }
+
+// DayNumber reads a day of a month: 5, 5th.
+func DayNumber(key string) (int, bool) {
+	digits := strings.TrimRight(key, "abcdefghijklmnopqrstuvwxyz")
+	switch suffix := key[len(digits):]; suffix {
+	case "", "th", "st", "nd", "rd":
+	default:
+		return 0, false
+	}
+	v, err := strconv.Atoi(digits)
+	return v, err == nil && v >= 1 && v <= 31
+}
+
+// Period is the week, the year or else the month of a day, or the one behind it.
+func Period(day time.Time, week, year, next bool) (from, until time.Time) {
+	n := 0
+	if next {
+		n = 1
+	}
+	switch {
+	case week:
+		from = day.AddDate(0, 0, 1-Weekday(day)+7*n)
+		return from, from.AddDate(0, 0, 6)
+	case year:
+		from = time.Date(day.Year()+n, 1, 1, 0, 0, 0, 0, day.Location())
+		return from, from.AddDate(1, 0, -1)
+	}
+	from = time.Date(day.Year(), day.Month()+time.Month(n), 1, 0, 0, 0, 0, day.Location())
+	return from, from.AddDate(0, 1, -1)
+}
+
+// Weekday is 1 for Monday to 7 for Sunday.
+func Weekday(t time.Time) int { return (int(t.Weekday())+6)%7 + 1 }

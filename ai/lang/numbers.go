@@ -271,7 +271,7 @@ func (r *reader) ranges() {
 		default:
 			continue
 		}
-		if a.Value <= 0 || a.Value >= b.Value && !b.Scaled {
+		if a.Value <= 0 || a.Words != b.Words && !b.Scaled && strings.ContainsAny(between, "-–—−") || a.Value >= b.Value && !b.Scaled {
 			continue
 		}
 		if b.Scaled && !a.Scaled {

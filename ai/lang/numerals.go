@@ -73,10 +73,10 @@ func readNumerals() map[string]numeral {
 100 yuz`)
 	add(russian, ones, `
 1 odin odna odno odnu odnogo odnoy odnomu
-2 dva dve dvux dvum dvumya
-3 tri trex tryox trem tryom tremya
-4 chetire chetiryox chetirex chetiryom chetirem
-5 pyat pyati pyatyu
+2 dva dve dvux dvum dvumya dvoe dvoix dvoim
+3 tri troe troix troim trex tryox trem tryom tremya
+4 chetire chetvero chetverix chetiryox chetirex chetiryom chetirem
+5 pyat pyati pyatyu pyatero pyaterix
 6 shest shesti shestyu
 7 sem semi semyu
 8 vosem vosmi

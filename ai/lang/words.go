@@ -21,7 +21,7 @@ const (
 	// hurriedUzbek are small words as people write them without ў, қ, ғ, ҳ, and as they say them.
 	hurriedUzbek = `kancha kanday kanaka kachon kaerda kayerda kaysi kilib kilaman kilasiz kilasizlar kiling kildim yuk yukmi buladi buladimi bulsa bulsin bulib kup turt xozir xop xammasi xech kolgan koldi koldimi kolganmi
 		kimmat kizil tulov tuladim tuxtat tuxtating yuboring tashen tashela tashlen tashavoring qivoring bervoring obering opkeling qilvoring kere keremas kerakmidi yoʻqku boʻmidi boʻmasa nechida nechchi nechchida qale qalesiz yaxwi rahmatt raxmatt bormikan
-		ekanmi deysiz uje mi miya borib ketdim oʻshani oʻsha anavi manavi bunaqa shunaqa qanaqasi hamma hammasi birorta biror unaqa eng sizlar bizlar ularni boʻladi boʻladimi`
+		ekanmi deysiz uje mi miya borib ketdim oʻshani oʻsha anavi manavi bunaqa shunaqa qanaqasi hamma hammasi birorta biror unaqa eng yaxshimi yomonmi qimmatmi arzonmi sizlar bizlar ularni boʻladi boʻladimi`
 	smallRussian = `не что есть сколько для на как по это я вы мы он она они мне меня вас вам ваш ваша ваши мой моя мои моего у от до из за или но да нет уже ещё еще когда где какой какая какие каким какое можно нужно
 		надо хочу хотел хотела буду если чтобы только очень спасибо здравствуйте привет добрый день пожалуйста стоит цена цену был была было были будет тут там так же ли бы при про под над через после перед без к с в и о а
 		почему зачем кто чем чего куда откуда ну вот всё все этот эта эти того тот то себя нас нам их его её сейчас сегодня завтра вчера потом тогда тоже больше меньше лучше хорошо понял понятно ладно ок скажите подскажите дайте
@@ -145,7 +145,7 @@ func readEndings() (map[string][]ending, int) {
 	add(Uzbek, 3, true, `yapti yapman yapmiz yapsiz yapsizlar yapmadi mayapti mayapman moqchi moqchiman moqchimiz moqchimisiz adimi aman amiz asiz asizmi asizlar asizlarmi dimi dingiz dingizlar dinglar
 		ibsiz ibsizlar ibdi ganman gansiz ganmi ganim sangiz sangizlar ingiz ingizlar inglar manglar mang sinlar arkan ishga ishni ishdan aver maysiz maydi maymiz mayman mayapsiz mabdi ladimi ldimi ardim gandim vomman voman votti votman vossiz
 		aylik ingchi tiring tirdim gansizlar gansila yapsila asila ysila asizla lsam tsam ysam vsam zsam shsam ersam arsam orsam irsam`)
-	add(Uzbek, 2.5, false, `larni larga lardan larning larda lari laringiz laringizni larimiz ingizni ingizdan ingizga ingizda imizni imizga misiz misan misanlar misizlar mislar mikan mikin ining sining ini siga sida sidan imga imni imdan lik likmi roqmi roq
+	add(Uzbek, 2.5, false, `angiz angizni angizdan larni larga lardan larning larda lari laringiz laringizni larimiz ingizni ingizdan ingizga ingizda imizni imizga misiz misan misanlar misizlar mislar mikan mikin ining sining ini siga sida sidan imga imni imdan lik likmi roqmi roq
 		moqda lar llimi mi dan ning dagi digan gacha larmi cha chasi`)
 	add(Uzbek, 2.5, true, `adim idim ladim tdim ldim rdim adik ldik rdik tdik yapti vering yvering avering asan olmadi olmayap emasman olmayman voring voringlar vorila vorasizmi vorsangiz vordim vordi vormang`)
 	add(Uzbek, 1.2, false, `ni ga da di dim dik siz man miz im ib gan kan sa chi si ish ing`)
