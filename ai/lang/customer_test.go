@@ -52,7 +52,7 @@ func TestLabels(t *testing.T) {
 		"menejer bilan gaplashsam, please call me": "mixed", "do you have bu kurtka qora rangda": "mixed",
 		// Letters, endings and spellings that one language has, beside what only looks so.
 		"баъзи маълумот": "uz-Cyrl", "сунъий гул": "uz-Cyrl", "объект": "ru", "тухтат": "uz-Cyrl", "канча булади": "uz-Cyrl", "операторга": "uz-Cyrl", "с картами": "ru", "кредитами": "ru",
-		"заказимни кутяпман": "uz-Cyrl", "operatorga соедините": "mixed", "lokasiya tashen": "uz-Latn", "r u a bot": "en", "hello, narxi qancha": "mixed", "can you send rasmini": "mixed", "black rangi bormi": "uz-Latn", "bot yasashni o'rgatasizlarmi": "uz-Latn", "Бу энг арзон куртка.": "uz-Cyrl", "do you deliver to Namangan": "en",
+		"заказимни кутяпман": "uz-Cyrl", "operatorga соедините": "mixed", "lokasiya tashen": "uz-Latn", "r u a bot": "en", "do u deliver": "en", "do skolki rabotaete": "ru", "hello, narxi qancha": "mixed", "can you send rasmini": "mixed", "black rangi bormi": "uz-Latn", "bot yasashni o'rgatasizlarmi": "uz-Latn", "Бу энг арзон куртка.": "uz-Cyrl", "do you deliver to Namangan": "en",
 	} {
 		if got := lang.Identify(text).Label(); got != want {
 			t.Errorf("%q is %q, want %q", text, got, want)

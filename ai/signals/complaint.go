@@ -28,7 +28,9 @@ func (m *message) complaint() bool {
 		return true
 	}
 	// bir haftadan beri vaʼda berasiz, три дня обещаете
-	promised := func(w *word) bool { return begins(w.key, "vada", "obeshaet") }
+	promised := func(w *word) bool {
+		return begins(w.key, "vada", "obeshaet", "edingiz", "edinglar", "degandingiz", "dedingiz")
+	}
 	if _, _, ok := m.near(topicIs(longT), promised, 5); ok && !m.question {
 		return true
 	}
@@ -46,7 +48,10 @@ func (m *message) complaint() bool {
 	if _, _, ok := m.phrases(faultPhrases...); ok {
 		return true
 	}
-	if t&lateT != 0 && !m.question && !(m.has(self) && len(m.words) <= 4) {
+	ownDelay := func(w *word) bool {
+		return w.key == "budu" || w.topic&lateT != 0 && ends(w.key, "aman", "apman", "aymiz", "vayu", "dayu", "aem")
+	}
+	if t&lateT != 0 && !m.question && m.first(ownDelay) < 0 && !(m.has(self) && len(m.words) <= 4) {
 		return true
 	}
 	// kutyapman 3 kundan beri, жду уже неделю
@@ -61,7 +66,8 @@ func (m *message) complaint() bool {
 		return true
 	}
 	// hech kim javob bermayapti, никто не берёт трубку
-	if _, _, ok := m.near(topicIs(nobodyT), topicIs(replyT), 5); ok {
+	nobody := func(w *word) bool { return w.topic&nobodyT != 0 && w.key != "kim" }
+	if _, _, ok := m.near(nobody, topicIs(replyT), 5); ok {
 		return true
 	}
 	return false
@@ -107,7 +113,7 @@ func (m *message) faults() bool {
 		if w.topic&failT == 0 {
 			continue
 		}
-		if m.before(i, 1, func(x *word) bool { return strings.HasSuffix(x.key, "gim") }) || contains(w.key, "masin") || begins(w.key, "tushunma", "tushuntir") {
+		if m.before(i, 1, func(x *word) bool { return strings.HasSuffix(x.key, "gim") }) || contains(w.key, "masin") || strings.HasSuffix(w.key, "mayman") || begins(w.key, "tushunma", "tushuntir") {
 			continue // olgim kelmaydi: a wish; kelmasin: an order
 		}
 		if contains(w.key, "may", "madi", "mabdi", "mas", "magan") && !contains(w.key, "masa", "maslik") && !m.question {

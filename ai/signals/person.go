@@ -42,7 +42,7 @@ func (m *message) person() bool {
 		return !m.happensNow(i, j)
 	}
 	// odam javob bersin, пусть ответит человек
-	if _, _, ok := m.near(human, func(w *word) bool { return w.class&answer != 0 && w.class&phoneCall == 0 && !w.past() }, 4); ok && !m.question {
+	if _, j, ok := m.near(human, func(w *word) bool { return w.class&answer != 0 && w.class&phoneCall == 0 && !w.past() }, 4); ok && (!m.question || m.after(j, 1, func(w *word) bool { return strings.HasSuffix(w.key, "sin") })) {
 		return true
 	}
 	// odam chiqaring, operatorga chiqarib bering
@@ -51,6 +51,10 @@ func (m *message) person() bool {
 	}
 	// menejeringiz menga yozsin
 	if _, _, ok := m.near(is(people), func(w *word) bool { return w.class&(write|answer) != 0 && !w.neg && strings.HasSuffix(w.key, "sin") }, 3); ok {
+		return true
+	}
+	// переключите на живого
+	if _, _, ok := m.near(is(live), func(w *word) bool { return w.class&reach != 0 && slavicOrder(w.key) }, 2); ok {
 		return true
 	}
 	// есть кто живой

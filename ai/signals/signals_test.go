@@ -59,6 +59,7 @@ func TestMask(t *testing.T) {
 	for in, want := range map[string]string{
 		"karta ８６００ ０１８８ ５９１８ ９６５５!":         "karta [CARD]!",
 		"9860 keyin 1234 keyin 5678 va 9012": "[CARD]",
+		"9860 1234 oxiri 5678 9012":          "[CARD]",
 		"4111-1111-1111-1111":                "[CARD]",
 		"90 123 45 67 ga yozing":             "[PHONE] ga yozing",
 		"+998 (90) 123-45-67":                "[PHONE]",

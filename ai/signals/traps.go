@@ -32,6 +32,14 @@ func (m *message) trap(i, j int) trap {
 		return sureTrap // не пишите имя на торте
 	case inside&(write|send) != 0 && !about && !again && m.object(j):
 		return sureTrap // chekni yubormang
+	case inside&leavesOff != 0 && m.writesBack(i, j):
+		return sureTrap // отпишите в телеграм, когда приедет
+	case inside&write != 0 && !about && m.redirects():
+		return someTrap // eskisiga yozmang, yangisi shu
+	case inside&(write|send) != 0 && !about && !again && m.names(i, j):
+		return someTrap // не пишите капсом, не отправляйте мне чек
+	case inside&remove != 0 && m.ofMessage(i, j):
+		return someTrap // удалите сообщение, я ошиблась
 	case m.reported(i, j):
 		return someTrap // "stop" deb yozgan ekan, муж сказал не писать
 	case inside&send != 0 && !about && !again && m.besideGoods(i, j):
@@ -68,6 +76,82 @@ func (m *message) object(i int) bool {
 	}
 	w := &m.words[i-1]
 	return len(w.key) > 4 && strings.HasSuffix(w.key, "ni") && w.class&(talk|number|list|self|more) == 0 && !begins(w.key, "nars", "gap", "shun", "bun") || w.class&inscribed != 0 && strings.HasSuffix(w.key, "ni")
+}
+
+// plainWords are what may stand beside a forbidden verb of writing without giving it an object
+// or a manner.
+const plainWords = self | more | talk | list | number | polite | adverb | you | when | not | need | want | write | send | bother | cease | remove | does | emas |
+	anger | block | thisIs | asking | askingUz | unneeded | receive | calm | leave | answer | phoneCall | goAway | leavesOff | cancel | hypothetical
+
+// names tells that the clause of a forbidden verb names what shall not be written or sent, or how.
+func (m *message) names(i, j int) bool {
+	k := m.requested(i, j)
+	if k < 0 || !m.words[k].neg || m.words[k].class&(write|send) == 0 {
+		return false
+	}
+	i, j = k, k
+	for i > 0 && !m.words[i].joint && !conjunctions[m.words[i-1].written] {
+		i--
+	}
+	for j+1 < len(m.words) && !m.words[j+1].joint && !conjunctions[m.words[j+1].written] {
+		j++
+	}
+	for k := i; k <= j; k++ {
+		if w := &m.words[k]; len(w.key) > 3 && (w.class&plainWords == 0 || w.class&inscribed != 0 && w.class&self == 0) && !vague[w.key] && !begins(w.key, "nars", "bunak", "shunak", "vsyak", "erund", "taki", "tako", "bundan", "telegram", "vats", "lichk", "direkt", "pros", "trebu", "ayt", "sira", "ortik", "shart") {
+			return true
+		}
+	}
+	return false
+}
+
+// conjunctions begin another clause without a sign.
+var conjunctions = map[string]bool{"и": true, "va": true, "ва": true, "and": true, "hamda": true, "а": true, "но": true, "lekin": true}
+
+var vague = keysOf("ничего ничё этого этому anything nothing stuff everything nomeriga bekorga зря просто всего вашу ваши ваших вашей свои свою this that your kecha kechasi ночами har kuni sizlar sizla")
+
+// ofMessage tells that one message shall be taken away, and no person from a list.
+func (m *message) ofMessage(i, j int) bool {
+	for k := i; k <= j; k++ {
+		w := &m.words[k]
+		if w.class&(list|number|leavesOff) != 0 || begins(w.key, "otklyuch", "reklam", "spam", "rasil", "rasil", "obun", "podpisk", "uvedom") {
+			return false
+		}
+	}
+	_, _, ok := m.near(removes, func(w *word) bool {
+		return begins(w.key, "habarim", "habarni", "sob", "soob", "sms", "pismo", "mesage", "msg", "post")
+	}, 2)
+	return ok
+}
+
+// writesBack tells "write me back" from "unsubscribe", which are one verb of Russian: what is
+// asked is to write somewhere or when something happens, and no list is named.
+func (m *message) writesBack(i, j int) bool {
+	for k := i; k <= j; k++ {
+		if !begins(m.words[k].key, "otpishi", "otpis") || m.words[k].class&leavesOff == 0 {
+			continue
+		}
+		where := m.after(k, 1, func(w *word) bool {
+			return w.written == "в" || w.written == "на" || w.written == "мне" || w.written == "сюда"
+		})
+		on := m.after(k, 6, func(w *word) bool {
+			return w.written == "когда" || w.written == "как" || w.written == "если"
+		})
+		listed := m.beside(k, 3, talk|list|number) || m.beside(k, 2, self) && !where
+		return (where || on) && !listed
+	}
+	return false
+}
+
+// beside tells a word of a class within gap of a place.
+func (m *message) beside(i, gap int, c class) bool {
+	return m.after(i, gap, is(c)) || m.before(i, gap, is(c))
+}
+
+// redirects tells that another number takes the place of an old one.
+func (m *message) redirects() bool {
+	old := func(w *word) bool { return begins(w.key, "eski", "star") || w.key == "old" }
+	fresh := func(w *word) bool { return begins(w.key, "yangi", "nov") || w.key == "new" }
+	return m.first(old) >= 0 && m.first(fresh) >= 0
 }
 
 // reported tells what somebody else said: a cessation that is quoted with "deb", or that a verb
@@ -108,7 +192,7 @@ func (m *message) limited(i, j int) bool {
 		blames := false
 		for c := from; c <= to && (to < i || from > j); c++ {
 			x := &m.words[c]
-			blames = blames || x.class&(block|anger) != 0 || x.class&(write|send|bother) != 0 && ends(x.key, "asiz", "asizlar", "asan", "aysiz", "aysizlar", "ete", "esh", "asila")
+			blames = blames || x.class&(block|anger) != 0 || strings.HasPrefix(x.key, "spam") || x.class&(write|send|bother) != 0 && ends(x.key, "asiz", "asizlar", "asan", "aysiz", "aysizlar", "ete", "esh", "asila")
 		}
 		if !blames {
 			return true
