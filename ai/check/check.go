@@ -225,7 +225,7 @@ func (j *judge) saysMachine() bool {
 	}
 	t := &j.human
 	for i := range t.Words {
-		if !is(t, i, hMachine) {
+		if !is(t, i, hMachine) || goodsToo(t, i) {
 			continue
 		}
 		if _, denied := deniesMachine(t, i); !denied {

@@ -66,6 +66,17 @@ var modal = map[string]bool{"can": true, "kan": true, "vil": true, "could": true
 // adverbs may stand between "self" and its verb without a subject.
 var adverbs = map[string]bool{"vchera": true, "nedavno": true, "toje": true, "segodnya": true, "chasto": true, "vsegda": true, "takoy": true, "takuyu": true, "davno": true}
 
+// goodsToo tells the names of machines that are goods as well, where nothing says that the writer
+// is one: какая модель, kompyuter 5 mln.
+func goodsToo(t *phrase.Text, i int) bool {
+	k := t.Words[i].Key
+	from, to := t.Clause(i)
+	if !slices.ContainsFunc([]string{"model", "mashin", "machin", "komp", "comput", "program", "dastur", "digital", "rakamli", "sifrov", "avtomat"}, func(stem string) bool { return strings.HasPrefix(k, stem) }) {
+		return false
+	}
+	return !t.Any(from, to, hI|hAm) && !strings.HasSuffix(k, "man")
+}
+
 // nothingElse: a clause that is nothing but a person, behind a yes or called real: ha, odam;
 // yes, a real human.
 func nothingElse(t *phrase.Text, i int) (int, bool) {
@@ -78,7 +89,7 @@ func nothingElse(t *phrase.Text, i int) (int, bool) {
 			return 0, false
 		}
 	}
-	return to - 1, t.Any(from, to, hReal|hLiving) || from > 0 && yes[t.Words[from-1].Key] && t.Words[from-1].Sentence == t.Words[from].Sentence
+	return to - 1, from == 0 && to == 1 || t.Any(from, to, hReal|hLiving) || from > 0 && yes[t.Words[from-1].Key] && t.Words[from-1].Sentence == t.Words[from].Sentence
 }
 
 var yes = map[string]bool{"ha": true, "albata": true, "da": true, "konechno": true, "yes": true, "sure": true}

@@ -71,7 +71,7 @@ func (g *grounds) grounded(f *Fact) (bool, string) {
 		ok := g.same(f) || g.echoed(f) && (asked || d.denied(from, to)) || d.denied(from, to) && d.in(from, to, cDiscount)
 		return ok, fmt.Sprintf("%s is in no source", f.Text)
 	case Duration:
-		if f.Max <= 15 && f.Unit == unitMinute && d.in(from, to, cWait) || asked && g.echoed(f) || d.denied(from, to) {
+		if f.Max <= 15 && f.Unit == unitMinute && d.in(from, to, cWait) && !d.in(from, to, topics) || asked && g.echoed(f) || d.denied(from, to) {
 			return true, ""
 		}
 		if f.Unit == unitMinute && g.echoed(f) && !math.IsInf(g.rate(f), 1) && !d.in(from, to, topics&^(cDiscount|cLesson|cService)) {
@@ -219,7 +219,7 @@ func (g *grounds) isPrice(f *Fact) bool {
 // written tells whether a source has the number in the name of an address or a model.
 func (g *grounds) written(f *Fact) bool {
 	key := f.doc.Words[f.word].Key
-	if f.Unit != "" && f.Unit != "house" && f.Unit != "floor" {
+	if f.Unit != "" && f.Unit != "house" {
 		return false
 	}
 	for _, d := range g.docs {

@@ -103,6 +103,17 @@ func TestGrounds(t *testing.T) {
 		{"zal", "Until seven in the evening.", false},
 		{"zal", "Qo'llanma bepul.", false},
 		{"zal", "Ha, bepul.", true},
+		// Some minutes to wait are no time of delivery; a gift is that gift; a floor is no other
+		// number; one of a unit.
+		{"zal", "15 daqiqada yetkazamiz.", false},
+		{"zal", "Hamkasbim 5 daqiqada javob beradi, kuting.", true},
+		{"sovg'a", "Otkritka sovg'a sifatida beriladi.", true},
+		{"sovg'a", "Ayiqcha sovg'a beramiz.", false},
+		{"sovg'a", "2 этаж.", true},
+		{"sovg'a", "3 этаж.", false},
+		{"sovg'a", "Гарантия год.", false},
+		{"kafolat", "Гарантия год.", true},
+		{"sovg'a", "Cancel up to an hour before.", false},
 		// Off is no of; a guarantee for ever is none of a year.
 		{"who", "The assistant of the shop can help.", true},
 		{"warranty", "20% off.", false},
@@ -112,6 +123,9 @@ func TestGrounds(t *testing.T) {
 		s := sources
 		if c.customer == "usta" {
 			s.Chunks = []Chunk{{Text: "Usta qabuli: payshanba 15:30, dushanba dam olish kuni."}}
+		}
+		if c.customer == "sovg'a" {
+			s.Chunks = []Chunk{{Text: "Otkritka sovg'a sifatida beriladi."}, {Text: "2 этаж, павильон 214. Гарантия 3 месяца."}}
 		}
 		if c.customer == "zal" {
 			s.Chunks = []Chunk{{Text: "Ochiq: dush-shan 9:00-18:00, yak 10:00-15:00."}, {Text: "Avans 40%, qolgani keyin. Yangi mijozga 10% chegirma."}, {Text: "Birinchi dars bepul."}}

@@ -68,6 +68,9 @@ func (g *grounds) offeredPromise(f *Fact) bool {
 }
 
 func samePromise(f, p *Fact) bool {
+	if f.Name == PromiseGift && p.Name == PromiseGift {
+		return f.shares(p) || !f.sameTongue(p) || f.bare()
+	}
 	if f.Name == PromiseFree && p.Name == PromiseFree {
 		a, b := f.doc.topicsOf(f.word)&(cLesson|cService), p.doc.topicsOf(p.word)&(cLesson|cService)
 		return a&b != 0 || a|b == 0 && !f.sameTongue(p) || f.shares(p) || a == 0 && f.bare()
@@ -80,7 +83,7 @@ func (f *Fact) shares(p *Fact) bool {
 	words := map[string]bool{}
 	from, to := p.doc.Sentence(p.word)
 	for _, w := range p.doc.Words[from:to] {
-		words[w.Key[:min(4, len(w.Key))]] = w.Classes&cFree == 0 && len(w.Key) > 3
+		words[w.Key[:min(4, len(w.Key))]] = w.Classes&(cFree|cGift|cAgree|cEvery) == 0 && len(w.Key) > 3
 	}
 	from, to = f.doc.Sentence(f.word)
 	return slices.ContainsFunc(f.doc.Words[from:to], func(w phrase.Word) bool { return len(w.Key) > 3 && words[w.Key[:4]] })
@@ -129,7 +132,7 @@ func (g *grounds) conditions(f, p *Fact) (bool, string) {
 				return true, ""
 			}
 		}
-		if len(limited) > 0 && (len(spoken) > 0 || everything(d, sf, st) || !g.speaksOf(limited) && !d.states(Percent, sf, st)) {
+		if len(limited) > 0 && (len(spoken) > 0 || d.in(sf, st, cAll) || !g.speaksOf(limited) && !d.states(Percent, sf, st)) {
 			return false, "the discount is for other offers only"
 		}
 	}
@@ -197,16 +200,6 @@ func (d *document) states(k Kind, from, to int) bool {
 func (g *grounds) speaksOf(offers map[int]bool) bool {
 	for k := range offers {
 		if g.mentioned[k] {
-			return true
-		}
-	}
-	return false
-}
-
-func everything(d *document, from, to int) bool {
-	for i := from; i < to; i++ {
-		switch d.key(i) {
-		case "vse", "vsyo", "hamasi", "hamasiga", "barcha", "hama", "everithing", "al", "vsem":
 			return true
 		}
 	}

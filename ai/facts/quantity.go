@@ -273,13 +273,16 @@ func (d *document) single(i int) bool {
 	switch before := d.key(i - 1); {
 	case before == "an" || before == "a":
 		switch d.key(i - 2) {
-		case "takes", "take", "lasts", "in", "within", "about", "for":
+		case "takes", "take", "lasts", "in", "within", "about", "for", "to":
 			from, to := d.Clause(i)
 			return !d.in(from, to, cPrice)
 		}
 		return false
 	case strings.HasPrefix(before, "zanima"), strings.HasPrefix(before, "dlits"), before == "cherez":
 		return true
+	case d.Words[i].Key == "god" || strings.HasPrefix(d.key(i), "mesya"): // гарантия год
+		from, to := d.Clause(i)
+		return d.in(from, to, cGuarantee) && before != "v" && before != "za"
 	case before == "za":
 		from, to := d.Clause(i)
 		return d.in(from, to, cDelivery|cService) && !d.in(from, to, cPrice)

@@ -52,6 +52,7 @@ const (
 	cIfYou                               // if you buy: a condition
 	cGoods                               // goods in general: colour, size, model
 	cTotal                               // together, in total
+	cAll                                 // all, everything
 	cDeposit                             // paid in advance, a security
 )
 

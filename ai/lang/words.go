@@ -54,7 +54,7 @@ const (
 		посоветуете бюджет студентам статус посылку номер почту проверьте перевёл общаюсь нейросетью настоящий живой отвечает приехать подъезд ворота курьер останавливается`
 	commonEnglish = `jacket dress pants shoes boots sneakers clothes carpet furniture table chair sofa bed fridge television phone laptop computer headphones charger case toy book pen bag wallet ring earrings watch perfume cream shampoo soap
 		medicine cake bread meat milk fruit vegetables sweets tea coffee drink room house apartment rent car wheel spare parts workshop repair seller purchase delivering bring shipping received arrived coming working broke replacement exchange
-		returned cheated deliver delivers deliver complaint unhappy operator manager contact speak talking calling answer reply installment payment month percent credit cash transfer account receipt warranty period beautiful quality bigger smaller expensive cheaper cheap
+		returned cheated write writes name box on into note deliver delivers deliver complaint unhappy operator manager contact speak talking calling answer reply installment payment month percent credit cash transfer account receipt warranty period beautiful quality bigger smaller expensive cheaper cheap
 		models colors pictures videos show see choose advice help question lessons teacher training center group exam certificate starts duration queue appointment doctor dentist checkup massage hair nails reservation located landmark metro near branch
 		region city district street floor location afternoon lunch holiday weekend closed advertising subscription spam bother remove number database texting writing contacting tickets weather battery camera screen shipping tracking`
 )

@@ -14,6 +14,10 @@ func (m *message) asksAI() bool {
 		if w.class&(machine|anyone|live) != 0 && contains(w.key, "misiz", "misan", "mislar", "misz") {
 			return true
 		}
+		// bot emasmisiz, bot boʻlsangiz kerak
+		if w.class&machine != 0 && m.after(i, 1, func(x *word) bool { return begins(x.key, "emasmi", "bolsangiz", "bolsang") }) {
+			return true
+		}
 		// а не бот, not a bot
 		if w.class&machine != 0 && w.neg && m.has(anyone|people|live) {
 			return true

@@ -14,7 +14,10 @@ func (m *message) complaint() bool {
 	// A question for goods or prices names faults of other things: a screen for a broken
 	// phone, what a repair costs.
 	asks := m.question && (m.has(stockAsk) || m.has(priceAsk)) || m.question && t&returnT != 0 && t&(badT|brokenT|wrongT) == 0
-	fault := func(w *word) bool { return w.topic&(badT|cheatT) != 0 && !w.neg && w.class&policy == 0 }
+	future := func(w *word) bool { return w.key == "budet" || w.key == "budut" || w.key == "vill" || w.key == "vil" }
+	fault := func(w *word) bool {
+		return w.topic&(badT|cheatT) != 0 && !w.neg && w.class&policy == 0 && !(m.question && m.first(future) >= 0)
+	}
 	if i := m.first(fault); i >= 0 && !asks {
 		return true
 	}
@@ -26,6 +29,9 @@ func (m *message) complaint() bool {
 	}
 	if m.reproach() || m.lowQuality() || m.faults() || m.unlikeShown() || m.ceased() || m.takenForNothing() || m.unanswered() || m.boughtHere() && m.topic()&overT != 0 {
 		return true
+	}
+	if i := m.first(func(w *word) bool { return begins(w.key, "dozvon") }); i >= 0 && m.before(i, 4, func(w *word) bool { return begins(w.key, "mogu", "smog", "mojem", "nevozmoj") }) && m.before(i, 6, topicIs(noT)) {
+		return true // не могу до вас дозвониться
 	}
 	// bir haftadan beri vaʼda berasiz, три дня обещаете
 	promised := func(w *word) bool {
@@ -89,7 +95,7 @@ var faultPhrases = []string{
 	"charged twice", "charged me twice", "списали дважды", "дважды списали", "невозможно дождаться", "came without", "arrived without", "пришло без",
 	"пришел без", "пришла без", "keeps crashing", "keeps breaking", "keeps freezing", "already dead", "were dead", "on hold for",
 	"never buying", "never ordering", "больше не закажу", "больше не куплю", "boshqa olmayman", "pulimni yeb", "mazasi yoʻq", "juda sekin", "sifati yoʻq",
-	"bittasi kam", "kam chiqdi", "kech keldi", "kech kelibdi", "kech kelgan", "nima ahvol", "что за безобразие", "село после", "сел после", "села после", "даже не извинил", "так не делается",
+	"bittasi kam", "kam chiqdi", "kech keldi", "kech kelibdi", "kech kelgan", "nima ahvol", "kop oldi", "koʻp oldi", "ortiqcha oldi", "не могу дозвон", "не могу вам дозвон", "что за безобразие", "село после", "сел после", "села после", "даже не извинил", "так не делается",
 }
 
 // wearsOut tells the verbs that say a fault only beside a thing: rangi ketdi.

@@ -139,7 +139,7 @@ func (m *message) wantsCall() bool {
 		case w.class&callMe != 0 && (slavicImperative(w.key) || m.before(i, 4, func(w *word) bool { return w.class&does != 0 })):
 			return true
 		case w.class&phoneCall != 0 && m.after(i, 2, func(w *word) bool {
-			return w.class&does != 0 && !w.neg && !strings.HasSuffix(w.key, "sam") && (w.imp || w.key == "kilib" && m.first(toMe) >= 0 || w.ask || contains(w.key, "sa", "ola", "ver"))
+			return w.class&does != 0 && !w.neg && !strings.HasSuffix(w.key, "sam") && (w.imp || w.key == "kilib" && (m.first(toMe) >= 0 || m.after(i, 4, func(x *word) bool { return x.imp && x.class&does != 0 })) || w.ask || contains(w.key, "sa", "ola", "ver"))
 		}) && w.class&number|w.class&phoneCall != 0 && !m.has(stockAsk):
 			if w.key == "cal" || w.class&number != 0 && !m.after(i, 1, func(w *word) bool { return len(w.key) > 2 && (w.key[:3] == "kil" || w.key[:3] == "kiv") }) {
 				continue
