@@ -56,12 +56,7 @@ func (g *grounds) end(f *Fact, v float64) bool {
 
 // only tells whether a fact is the only amount of its sentence.
 func (g *grounds) only(f *Fact, from, to int) bool {
-	for i := range f.doc.facts {
-		if o := &f.doc.facts[i]; o.Kind == Money && o.word != f.word && o.word >= from && o.word < to {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(f.doc.facts, func(o Fact) bool { return o.Kind == Money && o.word != f.word && o.word >= from && o.word < to })
 }
 
 func sameCurrency(a, b string) bool { return a == b || a == "" || b == "" }
@@ -80,7 +75,10 @@ func (g *grounds) derived(f *Fact) bool {
 	d := f.doc
 	from, to := d.Sentence(f.word)
 	compares := d.in(from, to, cCompare) || strings.Contains(strings.ToLower(d.Span(from, to-1)), "yana") || strings.Contains(strings.ToLower(d.Span(from, to-1)), "ещ")
-	percents := g.percents()
+	var percents []percent
+	if said := cDiscount | cDeposit | cInstallment | cRefund; d.states(Percent, 0, len(d.Words)) || d.in(0, len(d.Words), said) || g.burst.in(0, len(g.burst.Words), said) {
+		percents = g.percents()
+	}
 	months := []float64{1}
 	if g.topicKnown() {
 		months = append(months, g.numbers...)
@@ -134,6 +132,14 @@ func (g *grounds) adds(f *Fact) bool {
 	return n > 1 && n <= 4 && equal(sum, f.Min)
 }
 
+// rated tells a fee for each of something: 20 000 сум за этаж, per hour, har bir qavatga.
+func (d *document) rated(f *Fact) bool {
+	from, to := d.Clause(f.word)
+	return slices.ContainsFunc(d.Words[from:to], func(w phrase.Word) bool {
+		return w.Key == "za" || w.Key == "per" || w.Key == "har" || w.Key == "each" || strings.HasPrefix(w.Key, "kajd") || w.Key == "bir" || w.Key == "boshiga"
+	})
+}
+
 // threshold tells an amount from which a condition holds: от 500 000, 500 000 so'mdan oshsa.
 func (d *document) threshold(f *Fact) bool {
 	last := f.word
@@ -161,14 +167,7 @@ func (g *grounds) tolerance(f *Fact) float64 {
 
 // topicKnown tells whether a source offers instalments.
 func (g *grounds) topicKnown() bool {
-	for _, s := range g.docs {
-		for i := range s.Words {
-			if s.has(i, cInstallment) {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(g.docs, func(s *document) bool { return s.in(0, len(s.Words), cInstallment) })
 }
 
 // lowered are the amounts by which a source lowers a price.
@@ -269,7 +268,9 @@ func (g *grounds) sums(f *Fact) []float64 {
 				}
 			}
 			for _, q := range quantities[1:] {
-				totals = append(totals, q*p.Min)
+				if s.rated(p) {
+					totals = append(totals, q*p.Min)
+				}
 			}
 		}
 	}

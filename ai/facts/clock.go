@@ -62,7 +62,7 @@ func (d *document) clock(word, at int) bool {
 
 // dayHalf adds twelve hours where the words say afternoon or evening.
 func (d *document) dayHalf(minutes float64, from, to int) float64 {
-	if minutes < 12*60 && (d.has(to, cEvening) || d.has(to+1, cEvening) && d.near(to) || d.has(from-1, cEvening) || d.has(from-2, cEvening)) {
+	if minutes < 12*60 && (d.has(to, cEvening) || d.has(to+1, cEvening) && d.Near(to) || d.has(from-1, cEvening) || d.has(from-2, cEvening)) {
 		return minutes + 12*60
 	}
 	return minutes
@@ -85,9 +85,9 @@ func (d *document) hourOf(q *quantity) bool {
 		uzbekAt = uzbekAt || strings.HasPrefix(end, s) && (len(end) == len(s) || !isLetter(end[len(s):]))
 	}
 	switch k := d.key(q.from - 1); {
-	case part, k == "soat", k == "at" && d.near(q.from-1):
-	case d.has(q.from-1, cMorning|cEvening) && d.near(q.from-1):
-	case (k == "v" || k == "k") && d.near(q.from-1) && (q.to >= to || !isNoun(d, q.to)):
+	case part, k == "soat", k == "at" && d.Near(q.from-1):
+	case d.has(q.from-1, cMorning|cEvening) && d.Near(q.from-1):
+	case (k == "v" || k == "k") && d.Near(q.from-1) && (q.to >= to || !isNoun(d, q.to)):
 	case d.in(from, to, cOpen) && (uzbekAt || d.has(q.from-1, cFrom|cUntil) || q.min != q.max) && q.max > q.min:
 	case d.in(from, to, cOpen) && (uzbekAt || d.has(q.from-1, cFrom|cUntil)):
 	default:
@@ -137,11 +137,11 @@ func (d *document) date(i int) bool {
 	var month, year int
 	last := i
 	switch {
-	case i+1 < len(d.Words) && d.near(i) && d.ents[i+1].kind == eMonth && d.monthHere(i+1): // 5 декабря
+	case i+1 < len(d.Words) && d.Near(i) && d.ents[i+1].kind == eMonth && d.monthHere(i+1): // 5 декабря
 		month, last = int(d.ents[i+1].value), i+1
 	case i+2 < len(d.Words) && d.key(i+1) == "of" && d.ents[i+2].kind == eMonth:
 		month, last = int(d.ents[i+2].value), i+2
-	case i > 0 && d.near(i-1) && d.ents[i-1].kind == eMonth && d.language == "en" || i > 0 && d.near(i-1) && d.ents[i-1].kind == eMonth && d.Words[i-1].Capital: // December 5
+	case i > 0 && d.Near(i-1) && d.ents[i-1].kind == eMonth && d.language == "en" || i > 0 && d.Near(i-1) && d.ents[i-1].kind == eMonth && d.Words[i-1].Capital: // December 5
 		month = int(d.ents[i-1].value)
 	default:
 		return false
@@ -209,7 +209,7 @@ func (d *document) days() {
 				f.Until = f.From
 			}
 			d.add(f, i, i+1)
-		case e.kind == eUnit && e.value >= 1 && d.has(i-1, cNext|cThis) && d.near(i-1) && (e.id == unitMonth || e.value == 10080):
+		case e.kind == eUnit && e.value >= 1 && d.has(i-1, cNext|cThis) && d.Near(i-1) && (e.id == unitMonth || e.value == 10080):
 			f := Fact{Kind: Date, Name: "PERIOD"}
 			if !d.today.IsZero() {
 				f.From, f.Until = lang.Period(d.today, e.value == 10080, e.value == 12, d.has(i-1, cNext))

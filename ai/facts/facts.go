@@ -116,6 +116,9 @@ func read(text, language string, now time.Time, zone *time.Location) *document {
 		if w.Key == "of" && w.End-w.Start == len("of") {
 			w.Classes = 0 // off has the same key
 		}
+		if w.Key == "check" && d.Near(i) && (d.Words[i+1].Key == "in" || d.Words[i+1].Key == "out") {
+			w.Classes = 0 // check-in is no checking
+		}
 	}
 	d.contacts()
 	d.quantities()
@@ -141,27 +144,6 @@ func (d *document) addAt(f Fact, i, j int) {
 		d.taken[k] = true
 	}
 	d.facts = append(d.facts, f)
-}
-
-// gap is what stands between the words i and i+1.
-func (d *document) gap(i int) string {
-	if i < 0 || i+1 >= len(d.Words) || d.Words[i].End > d.Words[i+1].Start {
-		return ""
-	}
-	return d.Source[d.Words[i].End:d.Words[i+1].Start]
-}
-
-// near tells whether only spaces or a hyphen stand between the words i and i+1.
-func (d *document) near(i int) bool {
-	if i < 0 || i+1 >= len(d.Words) {
-		return false
-	}
-	for _, r := range d.gap(i) {
-		if r != ' ' && r != '\u00a0' && r != '\u202f' && r != '-' && r != '‑' {
-			return false
-		}
-	}
-	return true
 }
 
 func (d *document) key(i int) string {

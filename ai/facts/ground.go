@@ -74,8 +74,8 @@ func (g *grounds) grounded(f *Fact) (bool, string) {
 		if f.Max <= 15 && f.Unit == unitMinute && d.in(from, to, cWait) && !d.in(from, to, topics) || asked && g.echoed(f) || d.denied(from, to) {
 			return true, ""
 		}
-		if f.Unit == unitMinute && g.echoed(f) && !math.IsInf(g.rate(f), 1) && !d.in(from, to, topics&^(cDiscount|cLesson|cService)) {
-			return true, "" // as long as the customer wants it, at a price for a day
+		if g.echoed(f) && !math.IsInf(g.rate(f), 1) && !d.in(from, to, topics&^(cDiscount|cLesson|cService)) {
+			return true, "" // as long as the customer wants it, at a price for a day or a month
 		}
 		return g.same(f) || g.inText(f) && !d.in(from, to, topics), fmt.Sprintf("the duration %s is in no source", f.Text)
 	case Count:
@@ -198,10 +198,24 @@ func (g *grounds) count(f *Fact) (bool, string) {
 			return true, ""
 		}
 	}
+	if f.doc.states(Money, from, to) && g.echoed(f) && !g.measures(f, from, to) {
+		return true, "" // as much as the customer wants, with what it costs
+	}
 	if f.Unit == "" && f.doc.in(from, to, cTotal) && (g.echoed(f) || g.isPrice(f)) {
 		return true, ""
 	}
 	return g.same(f) || g.inText(f) || g.written(f), detail
+}
+
+// measures tells whether an offer that the sentence of a count speaks of has a measure of its own
+// in that unit, more than one: a machine of 7 kg.
+func (g *grounds) measures(f *Fact, from, to int) bool {
+	for k := range g.offersIn(f.doc, from, to) {
+		if slices.ContainsFunc(g.offers[k].doc.facts, func(o Fact) bool { return o.Kind == Count && o.Unit == f.Unit && o.Min > 1 }) {
+			return true
+		}
+	}
+	return false
 }
 
 // isPrice tells whether a bare number is the price of an offer that its text speaks of: 890 and
@@ -303,8 +317,8 @@ func (g *grounds) attribute(f *Fact) (bool, string) {
 			return true, ""
 		}
 	}
-	for i, s := range g.docs {
-		if i < len(g.offers) && len(about) > 0 && i < len(g.docs) && g.isOffer(s) {
+	for _, s := range g.docs {
+		if len(about) > 0 && g.isOffer(s) {
 			continue
 		}
 		if has(s) {
@@ -315,12 +329,7 @@ func (g *grounds) attribute(f *Fact) (bool, string) {
 }
 
 func (g *grounds) isOffer(d *document) bool {
-	for k := range g.offers {
-		if g.offers[k].doc == d {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(g.offers, func(o offerName) bool { return o.doc == d })
 }
 
 // availability holds what is said against the state of the offers.

@@ -1,6 +1,9 @@
 package facts
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // TestGrounds: what the rules of grounding are for, each beside what looks like it.
 func TestGrounds(t *testing.T) {
@@ -114,6 +117,19 @@ func TestGrounds(t *testing.T) {
 		{"sovg'a", "Гарантия год.", false},
 		{"kafolat", "Гарантия год.", true},
 		{"sovg'a", "Cancel up to an hour before.", false},
+		// As much as the customer wants, with what it costs; a percent is of what is spoken of; a fee
+		// counts once where it is for no piece; what is ready is so in the stated time.
+		{"6 kg kir", "6 kg kir yuvish 90 000 so'm.", true},
+		{"6 kg kir", "6 kg kir yuvish 120 000 so'm.", false},
+		{"kir", "7 kg kir yuvish 105 000 so'm.", false},
+		{"kir 4-qavat", "4-qavatga ko'tarish 40 000 so'm.", true},
+		{"kir 4-qavat", "4-qavatga 30 000 so'm.", false},
+		{"kir", "Ko'tarish 4 500 so'm.", false},
+		{"kir", "Ertaga tayyor bo'ladi.", false},
+		{"kir", "3 kunda tayyor bo'ladi.", true},
+		{"kir", "Check-in is from 11:00.", false},
+		{"kir", "Срок неделя.", false},
+		{"kir", "12 kv metr gilam.", false},
 		// Off is no of; a guarantee for ever is none of a year.
 		{"who", "The assistant of the shop can help.", true},
 		{"warranty", "20% off.", false},
@@ -126,6 +142,10 @@ func TestGrounds(t *testing.T) {
 		}
 		if c.customer == "sovg'a" {
 			s.Chunks = []Chunk{{Text: "Otkritka sovg'a sifatida beriladi."}, {Text: "2 этаж, павильон 214. Гарантия 3 месяца."}}
+		}
+		if strings.Contains(c.customer, "kir") {
+			s.Offers = []Offer{{ID: "x", Name: "Kir yuvish 1 kg", Price: "15000", Currency: "UZS", Availability: "AVAILABLE"}}
+			s.Chunks = []Chunk{{Text: "Olib ketish 20 000 so'm. Ko'tarish har qavatga 10 000 so'm. 30% chegirma payshanba kuni. 3-4 kunda tayyor bo'ladi."}}
 		}
 		if c.customer == "zal" {
 			s.Chunks = []Chunk{{Text: "Ochiq: dush-shan 9:00-18:00, yak 10:00-15:00."}, {Text: "Avans 40%, qolgani keyin. Yangi mijozga 10% chegirma."}, {Text: "Birinchi dars bepul."}}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"svc/ai/lang"
+	"svc/ai/phrase"
 )
 
 // clock grounds a time of day: a slot, a time that a source names, or while the place is
@@ -69,7 +70,7 @@ func (d *document) boundary(f *Fact) bool {
 func (d *document) since(i int) int {
 	last := int(d.ents[i].value)
 	for _, back := range [2]int{1, 2} {
-		if k := i - back; k >= 0 && d.ents[k].kind == eWeekday && int(d.ents[k].value) < last && (back == 2 && d.has(i-1, cUntil) || back == 1 && (strings.Trim(d.gap(k), " ") != "" && d.near(k) || strings.ContainsAny(d.gap(k), "–—") || d.ents[k].end == "dan")) {
+		if k := i - back; k >= 0 && d.ents[k].kind == eWeekday && int(d.ents[k].value) < last && (back == 2 && d.has(i-1, cUntil) || back == 1 && (strings.Trim(d.Gap(k), " ") != "" && d.Near(k) || strings.ContainsAny(d.Gap(k), "–—") || d.ents[k].end == "dan")) {
 			return int(d.ents[k].value)
 		}
 	}
@@ -295,6 +296,13 @@ func (g *grounds) withClock(f *Fact, from, to int) bool {
 	return false
 }
 
+// ready tells that a range of words says when something will be ready.
+func (d *document) ready(from, to int) bool {
+	return slices.ContainsFunc(d.Words[from:to], func(w phrase.Word) bool {
+		return strings.HasPrefix(w.Key, "tayor") || strings.HasPrefix(w.Key, "gotov") || w.Key == "ready" || w.Key == "srok"
+	})
+}
+
 // relativeDay grounds today, tomorrow and the day after: within the stated time of
 // delivery, or as an invitation on a day that is not known to be closed.
 func (g *grounds) relativeDay(f *Fact, from, to int) bool {
@@ -302,11 +310,17 @@ func (g *grounds) relativeDay(f *Fact, from, to int) bool {
 	if f.Name != "DAY" {
 		return false
 	}
-	if d.topicsOf(f.word)&cDelivery != 0 {
+	ready, about := d.ready(from, to), g.about(f)
+	if ready || d.topicsOf(f.word)&cDelivery != 0 {
 		for _, s := range g.docs {
+			k := slices.IndexFunc(g.offers, func(o offerName) bool { return o.doc == s })
+			if k >= 0 && len(about) > 0 && !about[k] {
+				continue // of another offer
+			}
 			for i := range s.facts {
 				t := &s.facts[i]
-				if t.Kind == Duration && t.Unit == unitMinute && s.topicsOf(t.word)&cDelivery != 0 && g.meets(f, t) {
+				cf, ct := s.Clause(t.word)
+				if t.Kind == Duration && t.Unit == unitMinute && (ready && s.ready(cf, ct) || s.topicsOf(t.word)&cDelivery != 0) && g.meets(f, t) {
 					first, last := t.Min/1440, t.Max/1440
 					if first == last {
 						first = 0

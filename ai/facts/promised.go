@@ -82,12 +82,7 @@ var promiseRules = []promiseRule{
 }
 
 func (d *document) kindIn(from, to int, k entityKind) bool {
-	for i := from; i < to; i++ {
-		if d.ents[i].kind == k {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(d.ents[from:to], func(e entity) bool { return e.kind == k })
 }
 
 func (d *document) deliveryHere(i int) bool {

@@ -75,7 +75,7 @@ func samePromise(f, p *Fact) bool {
 		a, b := f.doc.topicsOf(f.word)&(cLesson|cService), p.doc.topicsOf(p.word)&(cLesson|cService)
 		return a&b != 0 || a|b == 0 && !f.sameTongue(p) || f.shares(p) || a == 0 && f.bare()
 	}
-	return f.Name == p.Name
+	return f.Name == p.Name || f.Name == PromiseFree && p.Name == PromiseFreeDelivery && f.shares(p)
 }
 
 // shares tells whether the sentences of two facts share a word that is not about being free.

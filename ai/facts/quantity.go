@@ -108,12 +108,12 @@ func (d *document) unitOf(q *quantity) {
 		}
 	}
 	next := q.to
-	if next < len(d.Words) && d.near(next-1) && d.ents[next].kind == eMeasure && d.ents[next].id == unitPiece {
+	if next < len(d.Words) && d.Near(next-1) && d.ents[next].kind == eMeasure && d.ents[next].id == unitPiece {
 		q.pieces = true
 		q.end = d.Words[next].End
 		next++
 	}
-	if next < len(d.Words) && (d.near(next-1) || d.gap(next-1) == ". ") {
+	if next < len(d.Words) && (d.Near(next-1) || d.Gap(next-1) == ". ") {
 		switch e := d.ents[next]; e.kind {
 		case eCurrency, ePercent, eUnit, eMeasure:
 			if e.kind == eUnit && d.has(next+1, cMorning|cEvening) {
@@ -121,6 +121,10 @@ func (d *document) unitOf(q *quantity) {
 			}
 			q.unit, q.to, q.end = e, next+1, d.Words[next].End
 			q.connected = e.end == "dan"
+			return
+		}
+		if d.key(next) == "kv" && strings.HasPrefix(d.key(next+1), "m") {
+			q.unit, q.to, q.end = entity{kind: eMeasure, id: "m2"}, next+2, d.Words[next+1].End
 			return
 		}
 		if d.key(next) == "u" && strings.HasPrefix(d.key(next+1), "e") {
@@ -136,7 +140,7 @@ func (d *document) unitOf(q *quantity) {
 			return
 		}
 	}
-	if q.from > 0 && d.near(q.from-1) {
+	if q.from > 0 && d.Near(q.from-1) {
 		switch e := d.ents[q.from-1]; {
 		case e.kind == eCurrency, e.kind == eMeasure && e.id == "size":
 			q.unit = e
@@ -242,7 +246,7 @@ func (d *document) isAmount(q *quantity) bool {
 	if d.in(from, to, cPrice|cDiscount|cBudget|cAgree|cCompare) {
 		return q.big || q.max >= 10000 || math.Mod(q.max, 100) == 0
 	}
-	if next := q.to; next < to && d.near(next-1) && d.ents[next].kind == eMonth {
+	if next := q.to; next < to && d.Near(next-1) && d.ents[next].kind == eMonth {
 		return false
 	}
 	return q.big
@@ -283,6 +287,8 @@ func (d *document) single(i int) bool {
 	case d.Words[i].Key == "god" || strings.HasPrefix(d.key(i), "mesya"): // гарантия год
 		from, to := d.Clause(i)
 		return d.in(from, to, cGuarantee) && before != "v" && before != "za"
+	case before == "srok", before == "muddat":
+		return true
 	case before == "za":
 		from, to := d.Clause(i)
 		return d.in(from, to, cDelivery|cService) && !d.in(from, to, cPrice)

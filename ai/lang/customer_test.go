@@ -35,6 +35,7 @@ func TestNamesAreNoEvidence(t *testing.T) {
 		{"narxi qancha", []string{"Сколько стоит доставка?", "narxi qancha"}, "uz"},
 		{"ok", nil, ""},
 		{"narx", nil, "uz"},
+		{"xarizma", nil, ""},
 		{"", nil, ""},
 	} {
 		if got := lang.Customer(x.newest, x.all, names).Lang.Code(); got != x.want {

@@ -2,6 +2,7 @@ package lang
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -33,6 +34,9 @@ type Guess struct {
 	// then the one that has the endings of verbs, or more words.
 	Mixed bool
 	Words int // words that were looked at
+	// Sure says that a word, a letter or an ending speaks for a language, and not its likeness
+	// to words of it alone.
+	Sure bool
 }
 
 // Score is the share of the language that was chosen, 0 when none was.
@@ -94,6 +98,7 @@ func Identify(text string) Guess {
 	if g.Script == script.None && len(list) > 0 {
 		g.Script = list[len(list)-1].script
 	}
+	g.Sure = slices.ContainsFunc(list, func(j judged) bool { return j.strong != Unknown || j.known })
 	g.score(list)
 	g.mix(list)
 	return g

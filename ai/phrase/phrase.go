@@ -225,3 +225,24 @@ func Negated(key string) bool {
 	}
 	return false
 }
+
+// Gap is what stands between the words i and i+1.
+func (t *Text) Gap(i int) string {
+	if i < 0 || i+1 >= len(t.Words) || t.Words[i].End > t.Words[i+1].Start {
+		return ""
+	}
+	return t.Source[t.Words[i].End:t.Words[i+1].Start]
+}
+
+// Near tells whether only spaces or a hyphen stand between the words i and i+1.
+func (t *Text) Near(i int) bool {
+	if i < 0 || i+1 >= len(t.Words) {
+		return false
+	}
+	for _, r := range t.Gap(i) {
+		if r != ' ' && r != '\u00a0' && r != '\u202f' && r != '-' && r != '‑' {
+			return false
+		}
+	}
+	return true
+}
