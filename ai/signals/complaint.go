@@ -92,7 +92,7 @@ func (m *message) demandsRefund() bool {
 var faultPhrases = []string{
 	"not what i ordered", "not what i bought", "не то что заказ", "не что заказывал", "never showed up", "no one picks", "no one answers", "no one replies",
 	"no one responds", "half empty", "my money back", "stopped working", "quit working", "перестал работать", "перестала работать", "перестали работать",
-	"charged twice", "charged me twice", "списали дважды", "дважды списали", "невозможно дождаться", "came without", "arrived without", "пришло без",
+	"charged twice", "charged me for", "didnt order this", "перепутали адрес", "перепутали заказ", "перепутали размер", "опять перепутали", "снова перепутали", "charged me twice", "списали дважды", "дважды списали", "невозможно дождаться", "came without", "arrived without", "пришло без",
 	"пришел без", "пришла без", "keeps crashing", "keeps breaking", "keeps freezing", "already dead", "were dead", "on hold for",
 	"never buying", "never ordering", "больше не закажу", "больше не куплю", "boshqa olmayman", "pulimni yeb", "mazasi yoʻq", "juda sekin", "sifati yoʻq",
 	"bittasi kam", "kam chiqdi", "kech keldi", "kech kelibdi", "kech kelgan", "nima ahvol", "kop oldi", "koʻp oldi", "ortiqcha oldi", "не могу дозвон", "не могу вам дозвон", "что за безобразие", "село после", "сел после", "села после", "даже не извинил", "так не делается",

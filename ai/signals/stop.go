@@ -199,7 +199,12 @@ func (m *message) doubtfulStop() (i, j int, ok bool) {
 			}
 			return i, i, true
 		},
-		func() (int, int, bool) { return m.near(removes, is(self), 3) },
+		func() (int, int, bool) {
+			if m.has(people) && m.first(func(w *word) bool { return strings.HasPrefix(w.key, "chikar") && w.imp }) >= 0 {
+				return 0, 0, false // menga operator chiqarib bering
+			}
+			return m.near(removes, is(self), 3)
+		},
 		func() (int, int, bool) {
 			if m.sendsAnother() {
 				return 0, 0, false
