@@ -75,15 +75,11 @@ func Of(text, language string, now time.Time, zone *time.Location) []Fact {
 // Beside finds the facts of a text that speaks of offers: the figure at the end of a name is
 // no part of the number behind it.
 func Beside(offers []Offer, text, language string, now time.Time, zone *time.Location) []Fact {
-	return Of(phrase.Apart(text, names(offers)), language, now, zone)
+	return Of(figuresOf(offers).Apart(text), language, now, zone)
 }
 
-func names(offers []Offer) []string {
-	list := make([]string, len(offers))
-	for i := range offers {
-		list[i] = offers[i].Name
-	}
-	return list
+func figuresOf(offers []Offer) phrase.Figures {
+	return phrase.FiguresOf(len(offers), func(i int) string { return offers[i].Name })
 }
 
 // document is a text that was read.

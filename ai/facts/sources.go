@@ -78,6 +78,7 @@ type offerName struct {
 // grounds are sources that were read.
 type grounds struct {
 	*Sources
+	figures   phrase.Figures
 	offers    []offerName
 	docs      []*document             // chunks, fields of offers, the business, our own texts
 	own       map[*document]time.Time // our own texts of docs, and when they were sent
@@ -95,7 +96,7 @@ type wordRange struct {
 }
 
 func newGrounds(s *Sources, reply *document) *grounds {
-	g := &grounds{Sources: s, mentioned: map[int]bool{}, own: map[*document]time.Time{}, spoken: map[wordRange]map[int]bool{}}
+	g := &grounds{Sources: s, figures: figuresOf(s.Offers), mentioned: map[int]bool{}, own: map[*document]time.Time{}, spoken: map[wordRange]map[int]bool{}}
 	for i := range s.Offers {
 		o := &s.Offers[i]
 		n := offerName{Offer: o}
@@ -161,7 +162,7 @@ func (g *grounds) rate(f *Fact) float64 {
 }
 
 func (g *grounds) read(text string) *document {
-	return read(phrase.Apart(text, names(g.Offers)), g.Language, g.Now, g.Zone)
+	return read(g.figures.Apart(text), g.Language, g.Now, g.Zone)
 }
 
 func (g *grounds) mention(d *document) {

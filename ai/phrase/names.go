@@ -5,34 +5,43 @@ import (
 	"unicode/utf8"
 )
 
-// Apart puts a tab, which joins no groups of digits, between a name that ends with a figure
-// and the number behind it: "Band 9 450 000" is Band 9 for 450 000. All places stay.
-func Apart(text string, names []string) string {
-	var words []Word
-	for _, n := range names {
-		if !strings.ContainsAny(n, "0123456789") {
+// Figures are the words of names that end with a figure, by their keys, each with the words that
+// stand before it.
+type Figures map[string][]string
+
+// FiguresOf reads n names.
+func FiguresOf(n int, name func(i int) string) Figures {
+	out := Figures{}
+	for i := range n {
+		if !strings.ContainsAny(name(i), "0123456789") {
 			continue
 		}
-		if words == nil {
-			words = Read(text, nil).Words
-		}
-		name := Read(n, nil).Words
-		for k := 1; k < len(name); k++ {
-			if !endsInDigit(name[k].Key) {
-				continue
+		words := Read(name(i), nil).Words
+		for k := 1; k < len(words); k++ {
+			if key := words[k].Key; key != "" && '0' <= key[len(key)-1] && key[len(key)-1] <= '9' {
+				out[key] = append(out[key], words[k-1].Key)
 			}
-			for w := 1; w < len(words); w++ {
-				if words[w].Key == name[k].Key && Same(words[w-1].Key, name[k-1].Key) {
-					text = tabbed(text, words[w].End)
-				}
+		}
+	}
+	return out
+}
+
+// Apart puts a tab, which joins no groups of digits, between a name that ends with a figure
+// and the number behind it: "Band 9 450 000" is Band 9 for 450 000. All places stay.
+func (f Figures) Apart(text string) string {
+	if len(f) == 0 || !strings.ContainsAny(text, "0123456789") {
+		return text
+	}
+	words := Read(text, nil).Words
+	for i := 1; i < len(words); i++ {
+		for _, before := range f[words[i].Key] {
+			if Same(words[i-1].Key, before) {
+				text = tabbed(text, words[i].End)
+				break
 			}
 		}
 	}
 	return text
-}
-
-func endsInDigit(key string) bool {
-	return key != "" && '0' <= key[len(key)-1] && key[len(key)-1] <= '9'
 }
 
 // tabbed writes the space at a place as a tab when a digit follows.
