@@ -96,7 +96,7 @@ func (g *grounds) derived(f *Fact) bool {
 				return true
 			}
 			for _, n := range months {
-				if all := v * (1 + p.value*n/100); !p.lowers && (is(all) || n > 1 && is(all/n)) {
+				if all := v * (1 + p.value*n/100); !p.lowers && (is(all) || n > 1 && (is(all/n) || is(v*(1+p.value/100)/n))) {
 					return true
 				}
 			}

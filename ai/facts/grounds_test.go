@@ -130,6 +130,8 @@ func TestGrounds(t *testing.T) {
 		{"kir", "Check-in is from 11:00.", false},
 		{"kir", "Срок неделя.", false},
 		{"kir", "12 kv metr gilam.", false},
+		{"nova 12 oyga", "Nova X7 8/128 12 oyga 28% ustama bilan oyiga 448 000 so'm.", true},
+		{"nova 12 oyga", "Nova X7 8/128 12 oyga 28% ustama bilan oyiga 400 000 so'm.", false},
 		// Off is no of; a guarantee for ever is none of a year.
 		{"who", "The assistant of the shop can help.", true},
 		{"warranty", "20% off.", false},
@@ -139,6 +141,9 @@ func TestGrounds(t *testing.T) {
 		s := sources
 		if c.customer == "usta" {
 			s.Chunks = []Chunk{{Text: "Usta qabuli: payshanba 15:30, dushanba dam olish kuni."}}
+		}
+		if strings.HasSuffix(c.customer, "oyga") {
+			s.Chunks = []Chunk{{Text: "Bo'lib to'lash: 3, 6 va 12 oyga. 12 oyga ustama 28%."}}
 		}
 		if c.customer == "sovg'a" {
 			s.Chunks = []Chunk{{Text: "Otkritka sovg'a sifatida beriladi."}, {Text: "2 этаж, павильон 214. Гарантия 3 месяца."}}

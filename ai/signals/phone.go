@@ -125,7 +125,7 @@ func (f *finder) excused(groups []group) bool {
 	}
 	// A size or a version between letters is part of a name: ABC1234567.
 	before, _ := utf8.DecodeLastRuneInString(f.text[:groups[0].start])
-	return unicode.IsLetter(before) && len(groups) == 1
+	return unicode.IsLetter(before) && (len(groups) == 1 || len(groups[0].digits) < 4) // A56 8/128 12
 }
 
 // roundThousands tells an amount that only looks like a number of seven or eight digits: telefon

@@ -67,6 +67,8 @@ func TestMask(t *testing.T) {
 		"telefon 4 200 000, chexol 90 000":   "telefon 4 200 000, chexol 90 000",
 		"trek raqami RB123456789UZ":          "trek raqami RB123456789UZ",
 		"nomer A901234567":                   "nomer A[PHONE]",
+		"Samsung A56 8/128 12 oyga":          "Samsung A56 8/128 12 oyga",
+		"A90 123 45 67":                      "A[PHONE]",
 		"razmer 42 43 44 45":                 "razmer 42 43 44 45",
 		"ali.v @ mail.uz ga":                 "[EMAIL] ga",
 		"5 kg @ 3 so'm, instagram @my.shop":  "5 kg @ 3 so'm, instagram @my.shop",
