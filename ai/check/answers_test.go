@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// answers are replies of twenty-two shops, written before they were measured, a part of them after
+// answers are replies of two dozen shops, written before they were measured, a part of them after
 // the rules were mended: each names the shop whose offers and knowledge it may speak of.
 func answers(t testing.TB) (list []Case) {
 	t.Helper()

@@ -2,6 +2,7 @@ package facts
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -101,7 +102,11 @@ func equal(a, b float64) bool { return math.Abs(a-b) <= 0.005+1e-9*math.Abs(a) }
 
 // same tells whether a source has the same fact about the same topic and place.
 func (g *grounds) same(f *Fact) bool {
+	about := g.about(f)
 	for _, d := range g.docs {
+		if f.Kind == Duration && len(about) > 0 && g.isOffer(d) && !slices.ContainsFunc(slices.Collect(maps.Keys(about)), func(k int) bool { return g.offers[k].doc == d }) {
+			continue // of another offer
+		}
 		for i := range d.facts {
 			s := &d.facts[i]
 			if s.Kind == f.Kind && s.Unit == f.Unit && sameCurrency(s.Currency, f.Currency) && within(f, s) && g.meets(f, s) && !g.outdated(s) && !onlyCondition(f, s) {

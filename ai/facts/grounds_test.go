@@ -132,6 +132,14 @@ func TestGrounds(t *testing.T) {
 		{"kir", "12 kv metr gilam.", false},
 		{"nova 12 oyga", "Nova X7 8/128 12 oyga 28% ustama bilan oyiga 448 000 so'm.", true},
 		{"nova 12 oyga", "Nova X7 8/128 12 oyga 28% ustama bilan oyiga 400 000 so'm.", false},
+		// A list has the unit of its last; a length of time is that of the offer; days are spans.
+		{"kir sport", "Рассрочка на 3, 6 или 9 месяцев.", true},
+		{"kir sport", "Рассрочка на 3, 6 или 12 месяцев.", false},
+		{"kir sport", "Massaj 45 daqiqa.", true},
+		{"kir sport", "Massaj bir soat.", false},
+		{"kir sport", "Chorshanba kuni 7:00 dan 22:00 gacha ishlaymiz.", true},
+		{"kir sport", "Shanba kuni 22:00 gacha.", false},
+		{"kir sport", "Shanba kuni 20:00 gacha.", true},
 		// Off is no of; a guarantee for ever is none of a year.
 		{"who", "The assistant of the shop can help.", true},
 		{"warranty", "20% off.", false},
@@ -151,6 +159,10 @@ func TestGrounds(t *testing.T) {
 		if strings.Contains(c.customer, "kir") {
 			s.Offers = []Offer{{ID: "x", Name: "Kir yuvish 1 kg", Price: "15000", Currency: "UZS", Availability: "AVAILABLE"}}
 			s.Chunks = []Chunk{{Text: "Olib ketish 20 000 so'm. Ko'tarish har qavatga 10 000 so'm. 30% chegirma payshanba kuni. 3-4 kunda tayyor bo'ladi."}}
+		}
+		if c.customer == "kir sport" {
+			s.Offers = []Offer{{ID: "x", Name: "Massaj", Price: "1", Currency: "UZS", Availability: "AVAILABLE", Description: "45 daqiqa"}, {ID: "y", Name: "Sauna", Price: "2", Currency: "UZS", Availability: "AVAILABLE", Description: "1 soat"}}
+			s.Chunks = []Chunk{{Text: "Ish vaqti: du-ju 7:00-22:00, shanba va yakshanba 9:00-20:00."}, {Text: "Рассрочка 3, 6, 9 месяцев."}}
 		}
 		if c.customer == "zal" {
 			s.Chunks = []Chunk{{Text: "Ochiq: dush-shan 9:00-18:00, yak 10:00-15:00."}, {Text: "Avans 40%, qolgani keyin. Yangi mijozga 10% chegirma."}, {Text: "Birinchi dars bepul."}}

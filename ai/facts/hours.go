@@ -93,10 +93,10 @@ func (g *grounds) onDay(f *Fact, from, to int) (ok, known bool) {
 	}
 	for _, s := range g.docs {
 		s.clauses(func(from, to int) {
-			first, last, hours := 0, 0, []float64(nil)
+			covers, hours := false, []float64(nil)
 			for i := from; i < to; i++ {
 				if e := s.ents[i]; e.kind == eWeekday {
-					first, last = s.since(i), int(e.value)
+					covers = covers || s.since(i) <= day && day <= int(e.value)
 				}
 			}
 			for i := range s.facts {
@@ -104,7 +104,7 @@ func (g *grounds) onDay(f *Fact, from, to int) (ok, known bool) {
 					hours = append(hours, c.Min)
 				}
 			}
-			if first <= day && day <= last && len(hours) == 2 {
+			if covers && len(hours) == 2 {
 				known = true
 				ok = ok || equal(f.Min, hours[0]) || equal(f.Min, hours[1]) || !f.doc.boundary(f) && hours[0] <= f.Min && f.Min <= hours[1]
 			}
@@ -242,7 +242,7 @@ func (g *grounds) date(f *Fact) (bool, string) {
 	cf, ct := d.Clause(f.word)
 	detail := fmt.Sprintf("the day %s is in no source", f.Text)
 	closed := d.in(cf, ct, cDayOff)
-	if d.asked(cf, ct) && !g.withClock(f, from, to) || d.unsure(f.word) {
+	if d.asked(cf, ct) && !d.states(Clock, from, to) || d.unsure(f.word) {
 		return true, ""
 	}
 	if f.Weekday > 0 && (d.in(from, to, cOpen) || closed) && !d.in(cf, ct, cBook&^cOpen) {
@@ -284,16 +284,6 @@ func (g *grounds) date(f *Fact) (bool, string) {
 		}
 	}
 	return g.relativeDay(f, cf, ct), detail
-}
-
-// withClock tells whether the sentence of a day names an hour.
-func (g *grounds) withClock(f *Fact, from, to int) bool {
-	for i := range f.doc.facts {
-		if c := &f.doc.facts[i]; c.Kind == Clock && c.word >= from && c.word < to {
-			return true
-		}
-	}
-	return false
 }
 
 // ready tells that a range of words says when something will be ready.

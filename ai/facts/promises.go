@@ -208,10 +208,5 @@ func (g *grounds) speaksOf(offers map[int]bool) bool {
 
 // says tells whether a text names the value of a condition.
 func (g *grounds) says(d *document, c *Fact) bool {
-	for i := range d.facts {
-		if f := &d.facts[i]; f.Kind == c.Kind && (equal(f.Min, c.Min) || equal(f.Max, c.Max)) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(d.facts, func(f Fact) bool { return f.Kind == c.Kind && (equal(f.Min, c.Min) || equal(f.Max, c.Max)) })
 }

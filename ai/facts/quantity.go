@@ -58,7 +58,7 @@ func (d *document) quantities() {
 			min: n.Value, max: n.Value, from: at, start: n.Start, end: n.End, scaled: n.Scaled, ordinal: n.Ordinal, digits: n.Digits,
 			glued: n.Glued, big: n.Scaled || n.Value >= 1000 && n.Digits > 0 && n.Digits <= 3,
 		}
-		if n.RangeTo && i+1 < len(all) && !d.clockText(all[i+1].Start) {
+		if n.RangeTo && i+1 < len(all) && !d.clockText(all[i+1].Start) && !either[strings.TrimSpace(d.Source[n.End:all[i+1].Start])] {
 			i++
 			q.max, q.end, q.scaled = all[i].Value, all[i].End, all[i].Scaled
 			q.big = q.big || q.scaled
@@ -71,12 +71,22 @@ func (d *document) quantities() {
 		list = append(list, q)
 	}
 	list = d.joinRanges(list)
+	for i := len(list) - 2; i >= 0; i-- { // 3, 6 va 12 oyga: the unit is that of all
+		a, b := &list[i], &list[i+1]
+		between := strings.Trim(strings.ToLower(d.Source[min(a.end, b.start):b.start]), " ,")
+		if a.unit.kind == eNone && a.unit.id == "" && !a.pieces && !a.glued && !a.big && a.max < b.min && (b.unit.kind == eUnit || b.unit.kind == eMeasure) && (between == "" && strings.Contains(d.Source[min(a.end, b.start):b.start], ",") || either[between] || between == "va" || between == "и" || between == "and" || between == "ва") {
+			a.unit = b.unit
+		}
+	}
 	for i := range list {
 		d.keep(&list[i])
 	}
 	d.halves()
 	d.days()
 }
+
+// either stands between numbers of which one holds.
+var either = map[string]bool{"или": true, "yoki": true, "ёки": true, "or": true}
 
 // unitOf reads what stands behind the number, or before it.
 func (d *document) unitOf(q *quantity) {
