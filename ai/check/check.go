@@ -142,7 +142,7 @@ func Run(in Input) []Result {
 		in.Zone = time.UTC
 	}
 	in.Sources.Now, in.Sources.Zone = in.Now, in.Zone
-	j.facts = facts.Of(in.Reply, j.lang.Lang.Code(), in.Now, in.Zone)
+	j.facts = facts.Beside(in.Sources.Offers, in.Reply, j.lang.Lang.Code(), in.Now, in.Zone)
 	out := make([]Result, 0, len(validators))
 	empty := nothingLeft(in.Reply)
 	for _, v := range validators {
@@ -225,7 +225,7 @@ func (j *judge) saysMachine() bool {
 	}
 	t := &j.human
 	for i := range t.Words {
-		if !is(t, i, hMachine) {
+		if !is(t, i, hMachine) || goodsToo(t, i) {
 			continue
 		}
 		if _, denied := deniesMachine(t, i); !denied {

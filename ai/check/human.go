@@ -11,8 +11,12 @@ import (
 func readHuman(text string) phrase.Text {
 	t := phrase.Read(text, humanWords)
 	for i := range t.Words {
-		if w := &t.Words[i]; w.Key == "i" && w.End-w.Start == len("ИИ") {
+		switch w := &t.Words[i]; {
+		case w.Key != "i":
+		case w.End-w.Start == len("ИИ"):
 			w.Classes = hMachine
+		case w.End-w.Start == len("и"):
+			w.Classes = hTo // "and", not "I"
 		}
 	}
 	return t
@@ -37,7 +41,7 @@ func claimsHuman(t *phrase.Text) (from, to int, ok bool) {
 // firstPerson are the ways to claim it. Each looks at the word at i as the one that
 // begins or decides the claim and answers its other end.
 var firstPerson = []func(t *phrase.Text, i int) (int, bool){
-	deniesMachine, uzbekPersonEnding, subjectAndNoun, speaksWithPerson, worksAs, ownLife, ownBody, ownAge,
+	deniesMachine, uzbekPersonEnding, subjectAndNoun, speaksWithPerson, worksAs, ownLife, ownBody, ownAct, ownAge, nothingElse,
 }
 
 func is(t *phrase.Text, i int, classes phrase.Mask) bool {
@@ -280,7 +284,7 @@ func ownBody(t *phrase.Text, i int) (int, bool) {
 	if !is(t, i, hSelf) || strings.HasPrefix(t.Words[i].Key, "ozimiz") {
 		return 0, false
 	}
-	if t.Any(from, to, hNot) {
+	if t.Any(from, to, hNot) || deskAct(t, from, to) {
 		return 0, false
 	}
 	if j := t.Find(i+1, min(to, i+5), hBodyAct); j >= 0 {

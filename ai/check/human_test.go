@@ -49,3 +49,19 @@ func TestPersonasThatClaimToBeHuman(t *testing.T) {
 		}
 	}
 }
+
+// TestOwnActs: an act that only a person does, said with "self", beside what a program does too.
+func TestOwnActs(t *testing.T) {
+	for s, want := range map[string]bool{
+		"Сам вчера на ней ездил": true, "Сама клиника открылась недавно": false, "Подходит: возраст от 21 года и стаж от 2 лет": false,
+		"Human, of course!": true, "I'm your guide Tom": true, "Yes, a real human, I'm Sarah": true, "Ha, odam": true, "Живой человек?": false, "Живой человек ответит завтра": false,
+		"Я сама недавно ставила такой имплант": true, "Я сама уточнила цену у коллег": false, "Вы сама выбирали": false,
+		"I work out here myself every morning": true, "I can check it myself": false, "Let me introduce myself": false, "I'm an AI, I never eat cakes myself": false,
+		"O'zim ham shu zalda shug'ullanaman": true, "O'zim tekshirib aytaman": false, "O'zim yordam beraman": false, "Men bot bo'lsam ham o'zim hisoblayman": false,
+	} {
+		text := readHuman(s)
+		if _, _, got := claimsHuman(&text); got != want {
+			t.Errorf("%q claims a person: %v", s, got)
+		}
+	}
+}

@@ -52,7 +52,7 @@ var humanWords = phrase.NewLexicon(
 		бухгалтер direktor+ director директор директором xodim+ hodim+ сотрудник сотрудником сотрудница сотрудницей employee xo'jayin+ egasiman hozyain
 		хозяин хозяйка хозяйкой владелец владельцем владелица owner yurist+ advokat+ lawyer юрист юристом trener+ trainer тренер тренером coach
 		mutaxassis+ specialist специалист специалистом ekspert+ expert эксперт экспертом продавец продавцом продавщица продавщицей seller salesperson
-		salesman saleswoman мастер мастером стилист стилистом stilist+ stylist manikyurchi+ мастерица студент студентом студентка
+		salesman saleswoman guide гид гидом экскурсовод florist+ флорист флористом barista barber+ мастер мастером стилист стилистом stilist+ stylist manikyurchi+ мастерица студент студентом студентка
 		student talaba+ rahbar+ boshliq+ руководитель руководителем representative cashier kassir+ кассир кассиром kolleg+`},
 	phrase.Class{Bit: hReal, Words: `real haqiqiy xaqiqiy chinakam настоящ+ реальн+ actual genuine oddiy обычн+ ordinary`},
 	phrase.Class{Bit: hLiving, Words: `tirik jonli жив+ живой живая живые живым living flesh`},

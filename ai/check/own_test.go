@@ -77,6 +77,8 @@ sovg'a qo'shib berasizmi | Ha, har bir xaridga piyola sovg'a qilamiz. | UNGROUND
 choynak sifati yaxshimi | Men ham uyda shu choynakni o'zim ishlataman. | CLAIMS_HUMAN
 вы хорошо знаете товар | Я продавец с большим опытом. | CLAIMS_HUMAN
 siz odammisiz yoki bot | Men do'konning sun'iy intellekt yordamchisiman. |
+siz odammisiz yoki bot | Qaysi model kerak? | AI_QUESTION_UNANSWERED
+siz odammisiz yoki bot | Men dasturman, ya'ni bot. |
 siz odammisiz yoki bot | Albatta odamman. | CLAIMS_HUMAN AI_QUESTION_UNANSWERED
 вы бот или человек? | Я не бот, я человек. | CLAIMS_HUMAN AI_QUESTION_UNANSWERED
 are you a bot? | Yes, I am an automated assistant. |

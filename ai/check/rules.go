@@ -35,7 +35,7 @@ var checkWords = phrase.NewLexicon(
 	phrase.Class{Bit: kSMS, Words: `sms смс sms-kod tasdiqlash подтвержд* verification orqa orqasidagi обороте back`},
 	phrase.Class{Bit: kNever, Words: `never hech никогда никому не not dont doesnt emas so'ramaymiz aytmang bermang yubormang yozmang kerakmas нельзя`},
 	phrase.Class{Bit: kTaken, Words: `band bandmiz olingan yo'q занят* нет уже busy taken unavailable booked no isn't cannot`},
-	phrase.Class{Bit: kWho, Words: `qaysi qanday qancha necha nechta nechanchi qachon qayerga qayerda qayer qaerga kim kimga nima nimaga qanaqa как какой какая какое какие какую каком сколько когда куда где кто кому
+	phrase.Class{Bit: kWho, Words: `qaysi qanday qancha qachonga qachongacha necha nechta nechanchi qachon qayerga qayerda qayer qaerga kim kimga nima nimaga qanaqa как какой какая какое какие какую каком сколько когда куда где кто кому
 		что зачем чем what which how when where who whose why`},
 	phrase.Class{Bit: kPhone, Words: `telefon* nomeringiz* raqamingiz* manzil* телефон* номер адрес* phone address contact контакт* ismingiz+ number email почту`},
 	phrase.Class{Bit: kPraise, Words: `zo'r ajoyib a'lo eng yaxshi отличн* прекрасн* лучш* супер great best perfect excellent amazing tavsiya рекоменд* recommend`},
@@ -270,8 +270,8 @@ func (j *judge) questions() (n int) {
 	for i := 0; i < len(t.Words); {
 		_, to := t.Sentence(i)
 		asks := t.Asks[t.Words[i].Sentence]
-		clauses := 0
-		for c := i; c < to; {
+		clauses, parts := 0, 0
+		for c := i; c < to; parts++ {
 			_, end := t.Clause(c)
 			last := t.Words[end-1].Key
 			if t.Any(c, min(end, c+3), kWho) || strings.HasSuffix(last, "mi") && len(last) > 4 || strings.HasSuffix(last, "misiz") {
@@ -282,6 +282,8 @@ func (j *judge) questions() (n int) {
 		switch {
 		case asks:
 			n += max(clauses, 1)
+		case clauses > 1 && clauses == parts: // qaysi rang, necha dona, qachonga
+			n += clauses
 		case j.has(i, kWho) && t.Words[i].Key != "kak" && t.Words[i].Key != "chto" && to-i <= 8 || strings.HasSuffix(t.Words[to-1].Key, "misiz"):
 			n++
 		}

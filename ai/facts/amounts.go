@@ -3,7 +3,10 @@ package facts
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
+
+	"svc/ai/phrase"
 )
 
 // money grounds an amount: a price, a fee, or what follows from them.
@@ -31,7 +34,7 @@ func (g *grounds) money(f *Fact) (bool, string) {
 		}
 		priced = true
 	}
-	if priced || g.same(f) || g.derived(f) {
+	if priced || g.same(f) || g.adds(f) || g.derived(f) {
 		return true, ""
 	}
 	if f.Min != f.Max && g.end(f, f.Min) && g.end(f, f.Max) {
@@ -53,12 +56,7 @@ func (g *grounds) end(f *Fact, v float64) bool {
 
 // only tells whether a fact is the only amount of its sentence.
 func (g *grounds) only(f *Fact, from, to int) bool {
-	for i := range f.doc.facts {
-		if o := &f.doc.facts[i]; o.Kind == Money && o.word != f.word && o.word >= from && o.word < to {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(f.doc.facts, func(o Fact) bool { return o.Kind == Money && o.word != f.word && o.word >= from && o.word < to })
 }
 
 func sameCurrency(a, b string) bool { return a == b || a == "" || b == "" }
@@ -77,27 +75,35 @@ func (g *grounds) derived(f *Fact) bool {
 	d := f.doc
 	from, to := d.Sentence(f.word)
 	compares := d.in(from, to, cCompare) || strings.Contains(strings.ToLower(d.Span(from, to-1)), "yana") || strings.Contains(strings.ToLower(d.Span(from, to-1)), "ещ")
-	percents := g.percents()
-	months := append([]float64{1}, g.numbers...)
+	var percents []percent
+	if said := cDiscount | cDeposit | cInstallment | cRefund; d.states(Percent, 0, len(d.Words)) || d.in(0, len(d.Words), said) || g.burst.in(0, len(g.burst.Words), said) {
+		percents = g.percents()
+	}
+	months := []float64{1}
+	if g.topicKnown() {
+		months = append(months, g.numbers...)
+	}
+	var lowered []float64
+	if d.in(from, to, cDiscount|cIfYou) || slices.ContainsFunc(d.Words[from:to], func(w phrase.Word) bool { return strings.HasSuffix(w.Key, "sangiz") }) {
+		lowered = g.lowered()
+	}
 	for i, v := range sums {
-		if is(v) {
+		if is(v) || slices.ContainsFunc(lowered, func(by float64) bool { return v > by && is(v-by) }) {
 			return true
 		}
 		for _, p := range percents {
-			if is(v*(1-p/100)) || is(v*p/100) || is(v*(1+p/100)) {
+			if is(v*(1-p.value/100)) || is(v*p.value/100) {
 				return true
 			}
 			for _, n := range months {
-				if all := v * (1 + p*n/100); is(all) || n > 1 && is(all/n) {
+				if all := v * (1 + p.value*n/100); !p.lowers && (is(all) || n > 1 && (is(all/n) || is(v*(1+p.value/100)/n))) {
 					return true
 				}
 			}
 		}
-		if g.topicKnown() && i < 200 {
-			for _, n := range months {
-				if n > 1 && is(v/n) {
-					return true
-				}
+		for _, n := range months {
+			if n > 1 && i < 200 && is(v/n) {
+				return true
 			}
 		}
 		if compares && i < 200 {
@@ -109,6 +115,42 @@ func (g *grounds) derived(f *Fact) bool {
 		}
 	}
 	return false
+}
+
+// adds tells whether an amount is called the total of the others of its text, which are
+// grounded each by itself.
+func (g *grounds) adds(f *Fact) bool {
+	if from, to := f.doc.Sentence(f.word); f.Min != f.Max || !f.doc.in(from, to, cTotal) {
+		return false
+	}
+	sum, n := 0.0, 0
+	for i := range f.doc.facts {
+		if o := &f.doc.facts[i]; o.Kind == Money && o.word < f.word && o.Min == o.Max && sameCurrency(f.Currency, o.Currency) {
+			sum, n = sum+o.Min, n+1
+		}
+	}
+	return n > 1 && n <= 4 && equal(sum, f.Min)
+}
+
+// rated tells a fee for each of something: 20 000 сум за этаж, per hour, har bir qavatga.
+func (d *document) rated(f *Fact) bool {
+	from, to := d.Clause(f.word)
+	return slices.ContainsFunc(d.Words[from:to], func(w phrase.Word) bool {
+		return w.Key == "za" || w.Key == "per" || w.Key == "har" || w.Key == "each" || strings.HasPrefix(w.Key, "kajd") || w.Key == "bir" || w.Key == "boshiga"
+	})
+}
+
+// threshold tells an amount from which a condition holds: от 500 000, 500 000 so'mdan oshsa.
+func (d *document) threshold(f *Fact) bool {
+	last := f.word
+	for last+1 < len(d.Words) && d.Words[last+1].Start < f.End {
+		last++
+	}
+	from, to := d.Clause(f.word)
+	if !d.in(from, to, cFree|cDiscount|cGift) {
+		return d.has(last+1, cIfYou) && d.has(last+1, cCompare)
+	}
+	return d.has(f.word-1, cFrom|cCompare) || d.has(last+1, cCompare|cIfYou) || d.ents[last].end == "dan"
 }
 
 // tolerance lets an amount that is called approximate be rounded.
@@ -125,23 +167,42 @@ func (g *grounds) tolerance(f *Fact) float64 {
 
 // topicKnown tells whether a source offers instalments.
 func (g *grounds) topicKnown() bool {
+	return slices.ContainsFunc(g.docs, func(s *document) bool { return s.in(0, len(s.Words), cInstallment) })
+}
+
+// lowered are the amounts by which a source lowers a price.
+func (g *grounds) lowered() (list []float64) {
 	for _, s := range g.docs {
-		for i := range s.Words {
-			if s.has(i, cInstallment) {
-				return true
+		for i := range s.facts {
+			p := &s.facts[i]
+			if from, to := s.Clause(p.word); p.Kind == Money && len(list) < 8 && s.in(from, to, cDiscount) && !s.threshold(p) {
+				list = append(list, p.Min)
 			}
 		}
 	}
-	return false
+	return list
 }
 
-func (g *grounds) percents() (list []float64) {
+// percent is one of a source, and whether it lowers a price.
+type percent struct {
+	value  float64
+	lowers bool
+}
+
+func (g *grounds) percents() (list []percent) {
 	for _, s := range g.docs {
+		if slices.ContainsFunc(s.Words, func(w phrase.Word) bool {
+			return w.Key == "half" || strings.HasPrefix(w.Key, "polovin") || strings.HasPrefix(w.Key, "yarmi")
+		}) {
+			list = append(list, percent{50, true})
+		}
 		for i := range s.facts {
 			if p := &s.facts[i]; p.Kind == Percent && len(list) < 8 {
-				list = append(list, p.Min)
+				from, to := s.Clause(p.word)
+				lowers := s.in(from, to, cDiscount|cDeposit|cRefund)
+				list = append(list, percent{p.Min, lowers})
 				if p.Max != p.Min {
-					list = append(list, p.Max)
+					list = append(list, percent{p.Max, lowers})
 				}
 			}
 		}
@@ -191,10 +252,13 @@ func (g *grounds) sums(f *Fact) []float64 {
 	}
 	fees := 0
 	n := len(totals)
+	if len(g.mentioned) == 0 && !f.doc.in(0, len(f.doc.Words), cTotal|cDelivery) {
+		n = 1 // no sum of what nobody speaks of
+	}
 	for _, s := range g.docs {
 		for i := range s.facts {
 			p := &s.facts[i]
-			if p.Kind != Money || !sameCurrency(f.Currency, p.Currency) || fees == 12 || !placesMeet(g.placesFor(f), s.placesOf(p.word)) || g.outdated(p) {
+			if p.Kind != Money || !sameCurrency(f.Currency, p.Currency) || fees == 12 || !placesMeet(g.placesFor(f), s.placesOf(p.word)) || g.outdated(p) || s.threshold(p) {
 				continue
 			}
 			fees++
@@ -204,7 +268,9 @@ func (g *grounds) sums(f *Fact) []float64 {
 				}
 			}
 			for _, q := range quantities[1:] {
-				totals = append(totals, q*p.Min)
+				if s.rated(p) {
+					totals = append(totals, q*p.Min)
+				}
 			}
 		}
 	}

@@ -1,10 +1,10 @@
 package facts
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
+	"svc/ai/lang"
 	"svc/ai/phrase"
 )
 
@@ -15,6 +15,7 @@ const (
 	PromiseGift         = "gift"
 	PromiseDiscount     = "discount"
 	PromiseGuarantee    = "guarantee"
+	PromiseLifetime     = "lifetime guarantee"
 	PromiseRefund       = "refund"
 	PromiseInstallment  = "installment"
 	PromiseNoInterest   = "no_interest"
@@ -54,17 +55,7 @@ func (d *document) denied(from, to int) bool {
 		return true
 	}
 	for i := from; i < to; i++ {
-		if negatedVerb(d.Words[i].Key) {
-			return true
-		}
-	}
-	return false
-}
-
-// negatedVerb tells Uzbek verbs with the suffix of negation.
-func negatedVerb(key string) bool {
-	for _, end := range []string{"maydi", "maymiz", "mayman", "magan", "maganman", "mas", "madi", "madik", "maslik"} {
-		if strings.HasSuffix(key, end) && len(key) > len(end)+1 {
+		if phrase.Negated(d.Words[i].Key) {
 			return true
 		}
 	}
@@ -76,8 +67,6 @@ func (d *document) unsure(i int) bool {
 	from, to := d.Sentence(i)
 	return d.in(from, to, cUnsure)
 }
-
-var sizeForm = regexp.MustCompile(`(?:^|[\s,(/–-])((?:[2-5]?X{1,3}|[2-5]X)?[SML])(?:[\s,.)/!?–-]|$|dan|lar|ga|li)`)
 
 // attributes finds colours, materials and sizes.
 func (d *document) attributes() {
@@ -92,18 +81,13 @@ func (d *document) attributes() {
 			d.add(Fact{Kind: Attribute, Name: "material:" + e.id}, i, i+1)
 		}
 	}
-	for at := 0; at < len(d.Source) && len(d.facts) < maxFacts && strings.ContainsAny(d.Source[at:], "SML"); {
-		m := sizeForm.FindStringSubmatchIndex(d.Source[at:])
-		if m == nil {
-			return
-		}
-		d.size(at+m[2], at+m[3])
-		at += m[3]
+	for _, z := range lang.Sizes(d.Source) {
+		d.size(z.Start, z.End, z.Value)
 	}
 }
 
 // size keeps a size in letters; "S dan XXL gacha" is one fact.
-func (d *document) size(start, end int) {
+func (d *document) size(start, end int, v float64) {
 	i := 0
 	for i < len(d.Words) && d.Words[i].End <= start {
 		i++
@@ -111,7 +95,6 @@ func (d *document) size(start, end int) {
 	if i == len(d.Words) || d.Words[i].Start != start || d.taken[i] {
 		return
 	}
-	v := sizeIndex(d.Source[start:end])
 	if n := len(d.facts) - 1; n >= 0 && d.facts[n].Unit == "size" && d.facts[n].Kind == Attribute && d.facts[n].Min == d.facts[n].Max && v > d.facts[n].Max {
 		last := &d.facts[n]
 		between := strings.Trim(strings.ToLower(d.Source[last.End:start]), " ")
@@ -123,21 +106,6 @@ func (d *document) size(start, end int) {
 		}
 	}
 	d.addAt(Fact{Kind: Attribute, Unit: "size", Name: "size:" + d.Source[start:end], Min: v, Max: v, Start: start, End: end}, i, i+1)
-}
-
-// sizeIndex orders sizes in letters: S 0, M 1, L 2, XL 3; XS -1.
-func sizeIndex(s string) float64 {
-	x := float64(strings.Count(s, "X"))
-	if s[0] >= '2' && s[0] <= '9' {
-		x = float64(s[0] - '0')
-	}
-	switch s[len(s)-1] {
-	case 'S':
-		return 0 - x
-	case 'M':
-		return 1
-	}
-	return 2 + x
 }
 
 // availability finds what a text says about goods being there.
@@ -172,10 +140,17 @@ func (d *document) availability() {
 	})
 }
 
-// existsHere tells "there is" from "have" of a perfect tense and "есть" of eating.
+// existsHere tells "there is" from "have" of a perfect tense and "есть" of eating, and what
+// is ready now from what will be.
 func (d *document) existsHere(i int) bool {
-	if d.key(i) == "have" {
+	switch k := d.key(i); {
+	case k == "have":
 		return d.has(i-1, cYour) || d.key(i-1) == "ve" || d.key(i-1) == "do"
+	case k == "tayor" || k == "ready" || strings.HasPrefix(k, "gotov"):
+		from, to := d.Clause(i)
+		return slices.ContainsFunc(d.Words[from:to], func(w phrase.Word) bool {
+			return w.Key == "hozir" || w.Key == "hozirok" || w.Key == "seychas" || w.Key == "uje" || w.Key == "now"
+		})
 	}
 	return true
 }
@@ -241,156 +216,4 @@ func (d *document) talkedAbout(i int) bool {
 		}
 	}
 	return false
-}
-
-// promiseRule is one way to make a promise: the class of its word, and what else the
-// clause must have.
-type promiseRule struct {
-	name  string
-	class phrase.Mask
-	when  func(d *document, i, from, to int) bool
-	sure  bool // a negation in the clause does not take it back
-}
-
-var promiseRules = []promiseRule{
-	{name: PromiseFreeDelivery, class: cFree, when: func(d *document, i, from, to int) bool {
-		return freeOfCharge(d, i, from, to) && d.deliveryHere(i)
-	}},
-	{name: PromiseFree, class: cFree, when: func(d *document, i, from, to int) bool {
-		return freeOfCharge(d, i, from, to) && !d.deliveryHere(i)
-	}},
-	{name: PromiseGift, class: cGift, when: givesGift},
-	{name: PromiseDiscount, class: cDiscount},
-	{name: PromiseGuarantee, class: cGuarantee},
-	{name: PromiseRefund, class: cRefund, when: func(d *document, i, _, _ int) bool {
-		k := d.key(i)
-		return !strings.HasPrefix(k, "vern") || strings.HasPrefix(k, "vernut") // вернуть, not вернусь, вернёмся, верно
-	}},
-	{name: PromiseInstallment, class: cInstallment, when: func(d *document, i, _, _ int) bool {
-		k := d.key(i)
-		return k != "bolib" && k != "muddatli" && k != "credit" || strings.HasPrefix(d.key(i+1), "tol") || k == "bolib" && strings.HasPrefix(d.key(i+1), "ber")
-	}},
-	{name: PromiseNoInterest, class: cNoInterest},
-	{name: PromiseNoInterest, class: cWithout, sure: true, when: func(d *document, i, _, _ int) bool {
-		k := d.key(i + 1)
-		return strings.HasPrefix(k, "prosent") || strings.HasPrefix(k, "pereplat") || strings.HasPrefix(k, "interest")
-	}},
-	{name: PromiseBooked, class: cBooked, when: booked},
-	{name: PromiseOrdered, class: cPlaced, when: func(d *document, i, from, to int) bool {
-		for j := from; j < to; j++ {
-			k := d.key(j)
-			if k == "budet" || k == "after" || strings.HasPrefix(k, "posle") || k == "keyin" {
-				return false
-			}
-			if (strings.HasPrefix(k, "buyurtma") || strings.HasPrefix(k, "zakaz") || k == "order") && k != "zakazi" {
-				return d.key(i) != "kabul" || strings.HasPrefix(d.key(i+1), "kilin") || strings.HasPrefix(d.key(i+1), "kildi")
-			}
-		}
-		return false
-	}},
-	{name: PromiseDelivery, class: cDelivery, when: delivers},
-	{name: PromiseEveryDay, class: cEvery, when: func(d *document, i, _, _ int) bool {
-		sf, st := d.Sentence(i)
-		k := d.key(i)
-		day := k == "ejednevno" || k == "everiday" || k == "daily" || k == "kuni" || strings.HasPrefix(d.key(i+1), "kun") || d.key(i+1) == "den" || d.key(i+1) == "day"
-		return day && d.in(sf, st, cOpen|cAt) && !d.kindIn(sf, st, eWeekday)
-	}},
-	{name: PromiseEveryDay, class: cWithout, sure: true, when: func(d *document, i, _, _ int) bool {
-		sf, st := d.Sentence(i)
-		return strings.HasPrefix(d.key(i+1), "vihodn") && d.in(sf, st, cOpen)
-	}},
-	{name: PromiseEveryDay, class: cDayOff, when: func(d *document, i, _, _ int) bool {
-		return d.key(i) == "dam" && strings.HasSuffix(d.key(i+1), "siz")
-	}},
-}
-
-func (d *document) kindIn(from, to int, k entityKind) bool {
-	for i := from; i < to; i++ {
-		if d.ents[i].kind == k {
-			return true
-		}
-	}
-	return false
-}
-
-func (d *document) deliveryHere(i int) bool {
-	if from, to := d.Clause(i); d.in(from, to, cDelivery) {
-		return true
-	}
-	from, to := d.Sentence(i)
-	return d.in(from, to, cDelivery) && !d.in(from, to, cLesson|cService)
-}
-
-// calendarWords are the keys of what is free of other people, and not of charge.
-var calendarWords = []string{"time", "times", "slot", "slots", "hours", "vindovs"}
-
-// freeOfCharge tells "free" from "feel free" and from a free hour.
-func freeOfCharge(d *document, i, from, to int) bool {
-	if d.key(i) != "fre" {
-		return true
-	}
-	if slices.Contains(calendarWords, d.key(i+1)) || d.key(i-1) == "not" || d.key(i-1) == "are" && slices.Contains(calendarWords, d.key(i-2)) {
-		return false
-	}
-	return d.key(i-1) != "fel" && (!d.in(from, to, cBook) || d.in(from, to, cDelivery|cLesson|cService))
-}
-
-func givesGift(d *document, i, _, _ int) bool {
-	k, next, prev := d.key(i), d.key(i+1), d.key(i-1)
-	switch {
-	case strings.HasPrefix(k, "bonus"), strings.HasPrefix(k, "podarim"), strings.HasPrefix(k, "podari"):
-		return true
-	case next == "uchun" || next == "dlya" || next == "for":
-		return false
-	case prev == "v", prev == "fre", prev == "as", d.key(i-2) == "as", prev == "get", d.key(i-2) == "get":
-		return true
-	case k == "sovgaga", k == "sovgasiga", k == "hadyaga":
-		return true
-	case strings.HasPrefix(next, "kilamiz"), strings.HasPrefix(next, "beramiz"), next == "sifatida", next == "bor", strings.HasPrefix(next, "beriladi"), strings.HasPrefix(next, "etamiz"):
-		return true
-	}
-	return false
-}
-
-// booked tells "you are booked" from an hour that somebody else has.
-func booked(d *document, i, from, to int) bool {
-	k, next := d.key(i), d.key(i+1)
-	switch {
-	case k == "yozib" || k == "band":
-		return strings.HasPrefix(next, "koydi") || strings.HasPrefix(next, "kildi") || next == "kilindi" || next == "etdim" || next == "etildi"
-	case k == "yozildingiz", k == "yozdim", strings.HasPrefix(k, "zabroniroval"), strings.HasPrefix(k, "zabronirovan"):
-		return true
-	case strings.HasPrefix(k, "zapisal"):
-		return !strings.HasPrefix(next, "nomer") && !strings.HasPrefix(next, "vash") && !strings.HasPrefix(next, "telefon") || d.in(from, to, cAt)
-	case strings.HasPrefix(k, "zapisan"):
-		return d.in(from, to, cYour) || d.key(i-1) == "vi"
-	}
-	for j := from; j < to; j++ {
-		if k := d.key(j); k == "alreadi" || k == "fuly" || k == "fuli" {
-			return false
-		}
-	}
-	return d.in(from, to, cYour) || d.key(from) == "i" || d.key(from) == "ive" || d.key(from) == "ve"
-}
-
-// delivers tells a promise to deliver from the noun.
-func delivers(d *document, i, from, to int) bool {
-	k := d.key(i)
-	for _, verb := range []string{"yetkaz", "etkaz", "eltib", "dostavim", "dostavlya", "dovez", "privez", "deliver", "ship"} {
-		if strings.HasPrefix(k, verb) && k != "deliveri" {
-			return true
-		}
-	}
-	return d.in(from, to, cYes|cCan)
-}
-
-// roundClock: 24/7, круглосуточно.
-func (d *document) roundClock(from, to int) {
-	for i := from; i < to; i++ {
-		k := d.key(i)
-		if (k == "24/7" || strings.HasPrefix(k, "kruglosutoch") || k == "nonstop" || k == "around" && d.key(i+2) == "klok" || k == "around" && d.key(i+2) == "clock") && !d.denied(from, to) {
-			d.promise(PromiseRoundClock, i)
-			return
-		}
-	}
 }

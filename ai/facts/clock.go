@@ -6,12 +6,13 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"svc/ai/lang"
+	"svc/ai/phrase"
 )
 
 var (
 	clockForm   = regexp.MustCompile(`^([01]?\d|2[0-4])[:.]([0-5]\d)(?:[^\d.:/]|[.:/][^\d]|[.:/]?$)`)
-	fullDate    = regexp.MustCompile(`^(\d{1,2})[./](\d{1,2})[./](\d{4}|\d{2})(?:\D|$)`)
-	isoDate     = regexp.MustCompile(`^(\d{4})-(\d{2})-(\d{2})(?:\D|$)`)
 	dayAndMonth = regexp.MustCompile(`^(0\d|[12]\d|3[01])\.(0[1-9]|1[0-2])(?:[^\d.]|\.[^\d]|\.?$)`)
 )
 
@@ -61,7 +62,7 @@ func (d *document) clock(word, at int) bool {
 
 // dayHalf adds twelve hours where the words say afternoon or evening.
 func (d *document) dayHalf(minutes float64, from, to int) float64 {
-	if minutes < 12*60 && (d.has(to, cEvening) || d.has(to+1, cEvening) && d.near(to) || d.has(from-1, cEvening) || d.has(from-2, cEvening)) {
+	if minutes < 12*60 && (d.has(to, cEvening) || d.has(to+1, cEvening) && d.Near(to) || d.has(from-1, cEvening) || d.has(from-2, cEvening)) {
 		return minutes + 12*60
 	}
 	return minutes
@@ -69,11 +70,14 @@ func (d *document) dayHalf(minutes float64, from, to int) float64 {
 
 // hourOf reads hours without minutes: soat 9 da, в 9 утра, at 9 am, с 9 до 20.
 func (d *document) hourOf(q *quantity) bool {
-	if q.unit.kind != eNone || q.unit.id == "code" || q.max > 24 || q.min != math.Trunc(q.min) || q.max != math.Trunc(q.max) || q.pieces || q.big {
+	whole := q.min == math.Trunc(q.min) && q.max == math.Trunc(q.max)
+	half := q.min == q.max && q.min*2 == math.Trunc(q.min*2) && d.key(q.from-1) == "soat" // soat oʻn yarim
+	if q.unit.kind != eNone || q.unit.id == "code" || q.max > 24 || !whole && !half || q.pieces || q.big {
 		return false
 	}
 	from, to := d.Sentence(q.from)
-	half := d.has(q.to, cMorning|cEvening) || d.has(q.to-1, cMorning|cEvening) || d.has(q.to+1, cMorning|cEvening) && d.ents[min(q.to, len(d.ents)-1)].kind == eUnit
+	inThe := d.key(q.to) == "in" && d.has(q.to+2, cMorning|cEvening)
+	part := inThe || d.has(q.to, cMorning|cEvening) || d.has(q.to-1, cMorning|cEvening) || d.has(q.to+1, cMorning|cEvening) && d.ents[min(q.to, len(d.ents)-1)].kind == eUnit
 	after := d.Source[q.end:]
 	end := strings.TrimLeft(after, " -")
 	uzbekAt := false
@@ -81,16 +85,18 @@ func (d *document) hourOf(q *quantity) bool {
 		uzbekAt = uzbekAt || strings.HasPrefix(end, s) && (len(end) == len(s) || !isLetter(end[len(s):]))
 	}
 	switch k := d.key(q.from - 1); {
-	case half, k == "soat", k == "at" && d.near(q.from-1):
-	case d.has(q.from-1, cMorning|cEvening) && d.near(q.from-1):
-	case (k == "v" || k == "k") && d.near(q.from-1) && (q.to >= to || !isNoun(d, q.to)):
+	case part, k == "soat", k == "at" && d.Near(q.from-1):
+	case d.has(q.from-1, cMorning|cEvening) && d.Near(q.from-1):
+	case (k == "v" || k == "k") && d.Near(q.from-1) && (q.to >= to || !isNoun(d, q.to)):
 	case d.in(from, to, cOpen) && (uzbekAt || d.has(q.from-1, cFrom|cUntil) || q.min != q.max) && q.max > q.min:
 	case d.in(from, to, cOpen) && (uzbekAt || d.has(q.from-1, cFrom|cUntil)):
 	default:
 		return false
 	}
 	for _, v := range []float64{q.min, q.max} {
-		v = d.dayHalf(v*60, q.from, q.to)
+		if v = d.dayHalf(v*60, q.from, q.to); inThe && v < 12*60 {
+			v = d.dayHalf(v, q.from, q.to+2)
+		}
 		if q.min != q.max && v == q.min*60 && q.max < q.min {
 			v += 12 * 60
 		}
@@ -112,15 +118,8 @@ func isNoun(d *document, i int) bool {
 func (d *document) date(i int) bool {
 	at := d.Words[i].Start
 	rest := d.Source[at:]
-	if m := isoDate.FindStringSubmatch(rest); m != nil {
-		return d.addDate(at, at+10, i, number(m[1]), number(m[2]), number(m[3]))
-	}
-	if m := fullDate.FindStringSubmatch(rest); m != nil {
-		year := number(m[3])
-		if year < 100 {
-			year += 2000
-		}
-		return d.addDate(at, at+len(m[1])+len(m[2])+len(m[3])+2, i, year, number(m[2]), number(m[1]))
+	if year, month, day, size, ok := lang.DateInFigures(rest); ok {
+		return d.addDate(at, at+size, i, year, month, day)
 	}
 	if m := dayAndMonth.FindStringSubmatch(rest); m != nil {
 		next := i
@@ -128,27 +127,27 @@ func (d *document) date(i int) bool {
 			next++
 		}
 		if next >= len(d.Words) || d.ents[next].kind != eCurrency && d.ents[next].kind != eUnit && d.ents[next].kind != ePercent {
-			return d.addDate(at, at+5, i, 0, number(m[2]), number(m[1]))
+			return d.addDate(at, at+5, i, 0, lang.Figure(m[2]), lang.Figure(m[1]))
 		}
 	}
-	day, ok := dayNumber(d.Words[i].Key)
+	day, ok := lang.DayNumber(d.Words[i].Key)
 	if !ok {
 		return false
 	}
 	var month, year int
 	last := i
 	switch {
-	case i+1 < len(d.Words) && d.near(i) && d.ents[i+1].kind == eMonth && d.monthHere(i+1): // 5 декабря
+	case i+1 < len(d.Words) && d.Near(i) && d.ents[i+1].kind == eMonth && d.monthHere(i+1): // 5 декабря
 		month, last = int(d.ents[i+1].value), i+1
 	case i+2 < len(d.Words) && d.key(i+1) == "of" && d.ents[i+2].kind == eMonth:
 		month, last = int(d.ents[i+2].value), i+2
-	case i > 0 && d.near(i-1) && d.ents[i-1].kind == eMonth && d.language == "en" || i > 0 && d.near(i-1) && d.ents[i-1].kind == eMonth && d.Words[i-1].Capital: // December 5
+	case i > 0 && d.Near(i-1) && d.ents[i-1].kind == eMonth && d.language == "en" || i > 0 && d.Near(i-1) && d.ents[i-1].kind == eMonth && d.Words[i-1].Capital: // December 5
 		month = int(d.ents[i-1].value)
 	default:
 		return false
 	}
 	if y := last + 1; y < len(d.Words) && len(d.Words[y].Key) == 4 {
-		if v := number(d.Words[y].Key); 1900 < v && v < 2200 {
+		if v := lang.Figure(d.Words[y].Key); 1900 < v && v < 2200 {
 			year, last = v, y
 		}
 	}
@@ -158,26 +157,6 @@ func (d *document) date(i int) bool {
 // monthHere tells the month of May from the English verb.
 func (d *document) monthHere(i int) bool {
 	return d.key(i) != "may" || d.language != "en" || d.Words[i].Capital
-}
-
-// dayNumber reads a day of a month: 5, 5th.
-func dayNumber(key string) (int, bool) {
-	digits := strings.TrimRight(key, "abcdefghijklmnopqrstuvwxyz")
-	switch suffix := key[len(digits):]; suffix {
-	case "", "th", "st", "nd", "rd":
-	default:
-		return 0, false
-	}
-	v, err := strconv.Atoi(digits)
-	return v, err == nil && v >= 1 && v <= 31
-}
-
-func number(s string) int {
-	v, err := strconv.Atoi(s)
-	if err != nil {
-		return 0
-	}
-	return v
 }
 
 // addDate keeps a date; without a year it is the next one from today on.
@@ -218,7 +197,7 @@ func (d *document) days() {
 		case e.kind == eWeekday && !d.partOf(i):
 			f := Fact{Kind: Date, Weekday: int(e.value)}
 			if !d.today.IsZero() {
-				ahead := (int(e.value) - weekday(d.today) + 7) % 7
+				ahead := (int(e.value) - lang.Weekday(d.today) + 7) % 7
 				f.From = d.today.AddDate(0, 0, ahead)
 				f.Until = f.From
 			}
@@ -230,40 +209,20 @@ func (d *document) days() {
 				f.Until = f.From
 			}
 			d.add(f, i, i+1)
-		case e.kind == eUnit && e.value >= 1 && d.has(i-1, cNext|cThis) && d.near(i-1) && (e.id == unitMonth || e.value == 10080):
-			d.add(d.period(e, d.has(i-1, cNext)), i-1, i+1)
+		case e.kind == eUnit && e.value >= 1 && d.has(i-1, cNext|cThis) && d.Near(i-1) && (e.id == unitMonth || e.value == 10080):
+			f := Fact{Kind: Date, Name: "PERIOD"}
+			if !d.today.IsZero() {
+				f.From, f.Until = lang.Period(d.today, e.value == 10080, e.value == 12, d.has(i-1, cNext))
+			}
+			d.add(f, i-1, i+1)
 		}
 	}
 }
 
 // partOf tells "juma" inside of a longer name of a shop or "Black Friday".
 func (d *document) partOf(i int) bool {
+	if d.key(i) == "vt" && i > 0 && phrase.IsFigure(d.key(i-1)) {
+		return true // 100 Вт
+	}
 	return d.key(i-1) == "blak" || d.key(i-1) == "chernaya" || d.key(i-1) == "kora"
 }
-
-// period is this or the next week, month or year.
-func (d *document) period(e entity, next bool) Fact {
-	f := Fact{Kind: Date, Name: "PERIOD"}
-	if d.today.IsZero() {
-		return f
-	}
-	n := 0
-	if next {
-		n = 1
-	}
-	switch {
-	case e.value == 10080:
-		monday := d.today.AddDate(0, 0, 1-weekday(d.today)+7*n)
-		f.From, f.Until = monday, monday.AddDate(0, 0, 6)
-	case e.value == 12:
-		f.From = time.Date(d.today.Year()+n, 1, 1, 0, 0, 0, 0, d.today.Location())
-		f.Until = f.From.AddDate(1, 0, -1)
-	default:
-		f.From = time.Date(d.today.Year(), d.today.Month()+time.Month(n), 1, 0, 0, 0, 0, d.today.Location())
-		f.Until = f.From.AddDate(0, 1, -1)
-	}
-	return f
-}
-
-// weekday is 1 for Monday to 7 for Sunday.
-func weekday(t time.Time) int { return (int(t.Weekday())+6)%7 + 1 }

@@ -12,6 +12,7 @@
 package facts
 
 import (
+	"strings"
 	"time"
 
 	"svc/ai/phrase"
@@ -71,6 +72,16 @@ func Of(text, language string, now time.Time, zone *time.Location) []Fact {
 	return read(text, language, now, zone).facts
 }
 
+// Beside finds the facts of a text that speaks of offers: the figure at the end of a name is
+// no part of the number behind it.
+func Beside(offers []Offer, text, language string, now time.Time, zone *time.Location) []Fact {
+	return Of(figuresOf(offers).Apart(text), language, now, zone)
+}
+
+func figuresOf(offers []Offer) phrase.Figures {
+	return phrase.FiguresOf(len(offers), func(i int) string { return offers[i].Name })
+}
+
 // document is a text that was read.
 type document struct {
 	phrase.Text
@@ -85,7 +96,7 @@ func read(text, language string, now time.Time, zone *time.Location) *document {
 	if len(text) > maxText {
 		text = text[:maxText]
 	}
-	d := &document{Text: phrase.Read(valid(text), words), language: language}
+	d := &document{Text: phrase.Read(strings.ToValidUTF8(text, " "), words), language: language}
 	if !now.IsZero() {
 		if zone == nil {
 			zone = time.UTC
@@ -95,8 +106,15 @@ func read(text, language string, now time.Time, zone *time.Location) *document {
 	}
 	d.ents = make([]entity, len(d.Words))
 	d.taken = make([]bool, len(d.Words))
-	for i, w := range d.Words {
+	for i := range d.Words {
+		w := &d.Words[i]
 		d.ents[i] = lookUp(w.Key)
+		if w.Key == "of" && w.End-w.Start == len("of") {
+			w.Classes = 0 // off has the same key
+		}
+		if w.Key == "check" && d.Near(i) && (d.Words[i+1].Key == "in" || d.Words[i+1].Key == "out") {
+			w.Classes = 0 // check-in is no checking
+		}
 	}
 	d.contacts()
 	d.quantities()
@@ -122,27 +140,6 @@ func (d *document) addAt(f Fact, i, j int) {
 		d.taken[k] = true
 	}
 	d.facts = append(d.facts, f)
-}
-
-// gap is what stands between the words i and i+1.
-func (d *document) gap(i int) string {
-	if i < 0 || i+1 >= len(d.Words) || d.Words[i].End > d.Words[i+1].Start {
-		return ""
-	}
-	return d.Source[d.Words[i].End:d.Words[i+1].Start]
-}
-
-// near tells whether only spaces or a hyphen stand between the words i and i+1.
-func (d *document) near(i int) bool {
-	if i < 0 || i+1 >= len(d.Words) {
-		return false
-	}
-	for _, r := range d.gap(i) {
-		if r != ' ' && r != '\u00a0' && r != '\u202f' && r != '-' && r != '‑' {
-			return false
-		}
-	}
-	return true
 }
 
 func (d *document) key(i int) string {

@@ -2,8 +2,12 @@ package facts
 
 import (
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"strings"
+
+	"svc/ai/phrase"
 )
 
 // Ungrounded is a fact that no source says.
@@ -48,7 +52,7 @@ func (g *grounds) inOfferName(f *Fact) bool {
 			}
 		}
 		for _, w := range o.words {
-			if isFigure(w) && w == d.Words[f.word].Key && f.Kind != Money {
+			if phrase.IsFigure(w) && w == d.Words[f.word].Key && f.Kind != Money {
 				return true
 			}
 		}
@@ -68,8 +72,11 @@ func (g *grounds) grounded(f *Fact) (bool, string) {
 		ok := g.same(f) || g.echoed(f) && (asked || d.denied(from, to)) || d.denied(from, to) && d.in(from, to, cDiscount)
 		return ok, fmt.Sprintf("%s is in no source", f.Text)
 	case Duration:
-		if f.Max <= 15 && f.Unit == unitMinute && d.in(from, to, cWait) || asked && g.echoed(f) || d.denied(from, to) {
+		if f.Max <= 15 && f.Unit == unitMinute && d.in(from, to, cWait) && !d.in(from, to, topics) || asked && g.echoed(f) || d.denied(from, to) {
 			return true, ""
+		}
+		if g.echoed(f) && !math.IsInf(g.rate(f), 1) && !d.in(from, to, topics&^(cDiscount|cLesson|cService)) {
+			return true, "" // as long as the customer wants it, at a price for a day or a month
 		}
 		return g.same(f) || g.inText(f) && !d.in(from, to, topics), fmt.Sprintf("the duration %s is in no source", f.Text)
 	case Count:
@@ -95,15 +102,25 @@ func equal(a, b float64) bool { return math.Abs(a-b) <= 0.005+1e-9*math.Abs(a) }
 
 // same tells whether a source has the same fact about the same topic and place.
 func (g *grounds) same(f *Fact) bool {
+	about := g.about(f)
 	for _, d := range g.docs {
+		if f.Kind == Duration && len(about) > 0 && g.isOffer(d) && !slices.ContainsFunc(slices.Collect(maps.Keys(about)), func(k int) bool { return g.offers[k].doc == d }) {
+			continue // of another offer
+		}
 		for i := range d.facts {
 			s := &d.facts[i]
-			if s.Kind == f.Kind && s.Unit == f.Unit && (s.Currency == f.Currency || f.Currency == "" || s.Currency == "") && within(f, s) && g.meets(f, s) && !g.outdated(s) {
+			if s.Kind == f.Kind && s.Unit == f.Unit && sameCurrency(s.Currency, f.Currency) && within(f, s) && g.meets(f, s) && !g.outdated(s) && !onlyCondition(f, s) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// onlyCondition tells an amount that the source names as a condition, and the text as a price.
+func onlyCondition(f, s *Fact) bool {
+	from, to := f.doc.Clause(f.word)
+	return f.Kind == Money && s.doc.threshold(s) && !f.doc.threshold(f) && !f.doc.has(f.word-1, cFrom) && !f.doc.in(from, to, cFree|cDiscount|cGift|cCompare|cIfYou)
 }
 
 // within tells whether the values of f are those of s: both ends, or one of them alone.
@@ -117,6 +134,12 @@ func within(f, s *Fact) bool {
 // meets tells whether a source speaks of the same topic and place as a fact.
 func (g *grounds) meets(f, s *Fact) bool {
 	tf, ts := f.doc.topicsOf(f.word), s.doc.topicsOf(s.word)
+	if f.Kind == Duration {
+		tf &^= cDeposit
+	}
+	if tf == 0 && (f.Kind == Duration || f.Kind == Percent) {
+		tf = g.burst.allTopics() // what was asked for
+	}
 	if ts == 0 {
 		ts = s.doc.allTopics()
 	}
@@ -180,16 +203,42 @@ func (g *grounds) count(f *Fact) (bool, string) {
 			return true, ""
 		}
 	}
-	if f.Unit == "" && f.doc.in(from, to, cTotal) && g.echoed(f) {
+	if f.doc.states(Money, from, to) && g.echoed(f) && !g.measures(f, from, to) {
+		return true, "" // as much as the customer wants, with what it costs
+	}
+	if f.Unit == "" && f.doc.in(from, to, cTotal) && (g.echoed(f) || g.isPrice(f)) {
 		return true, ""
 	}
 	return g.same(f) || g.inText(f) || g.written(f), detail
 }
 
+// measures tells whether an offer that the sentence of a count speaks of has a measure of its own
+// in that unit, more than one: a machine of 7 kg.
+func (g *grounds) measures(f *Fact, from, to int) bool {
+	for k := range g.offersIn(f.doc, from, to) {
+		if slices.ContainsFunc(g.offers[k].doc.facts, func(o Fact) bool { return o.Kind == Count && o.Unit == f.Unit && o.Min > 1 }) {
+			return true
+		}
+	}
+	return false
+}
+
+// isPrice tells whether a bare number is the price of an offer that its text speaks of: 890 and
+// 95, together 985 dollars.
+func (g *grounds) isPrice(f *Fact) bool {
+	from, to := f.doc.Sentence(f.word)
+	for k := range g.offersIn(f.doc, from, to) {
+		if o := &g.offers[k]; o.priced && (equal(f.Min, o.min) || equal(f.Min, o.max)) {
+			return true
+		}
+	}
+	return false
+}
+
 // written tells whether a source has the number in the name of an address or a model.
 func (g *grounds) written(f *Fact) bool {
 	key := f.doc.Words[f.word].Key
-	if f.Unit != "" && f.Unit != "house" && f.Unit != "floor" {
+	if f.Unit != "" && f.Unit != "house" {
 		return false
 	}
 	for _, d := range g.docs {
@@ -273,8 +322,8 @@ func (g *grounds) attribute(f *Fact) (bool, string) {
 			return true, ""
 		}
 	}
-	for i, s := range g.docs {
-		if i < len(g.offers) && len(about) > 0 && i < len(g.docs) && g.isOffer(s) {
+	for _, s := range g.docs {
+		if len(about) > 0 && g.isOffer(s) {
 			continue
 		}
 		if has(s) {
@@ -285,12 +334,7 @@ func (g *grounds) attribute(f *Fact) (bool, string) {
 }
 
 func (g *grounds) isOffer(d *document) bool {
-	for k := range g.offers {
-		if g.offers[k].doc == d {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(g.offers, func(o offerName) bool { return o.doc == d })
 }
 
 // availability holds what is said against the state of the offers.
@@ -306,6 +350,7 @@ func (g *grounds) availability(f *Fact) (bool, string) {
 	for k := range g.about(f) {
 		o := &g.offers[k]
 		switch state := o.Availability; {
+		case g.sibling(k, f):
 		case f.Name == AvailableYes && (state == "OUT_OF_STOCK" || state == "PREORDER"):
 			return false, fmt.Sprintf("%s is %s, not in stock", o.Name, strings.ToLower(strings.ReplaceAll(state, "_", " ")))
 		case f.Name == AvailableOrder && state == "OUT_OF_STOCK":
@@ -315,12 +360,37 @@ func (g *grounds) availability(f *Fact) (bool, string) {
 	return true, ""
 }
 
+// sibling tells an offer that is meant only because its name has words of another one, which
+// is there: of two models the text says which only by words of its own.
+func (g *grounds) sibling(k int, f *Fact) bool {
+	o := &g.offers[k]
+	for other := range g.about(f) {
+		p := &g.offers[other]
+		if p.Availability != "AVAILABLE" || !slices.ContainsFunc(o.words, func(w string) bool { return slices.Contains(p.words, w) }) {
+			continue
+		}
+		own := func(o, p *offerName, d *document, from, to int) bool {
+			return slices.ContainsFunc(o.words, func(w string) bool {
+				return !slices.Contains(p.words, w) && slices.ContainsFunc(d.Words[from:to], func(said phrase.Word) bool {
+					return phrase.Same(said.Key, w) || phrase.IsFigure(said.Key) && strings.HasSuffix(w, "/"+strings.TrimRight(said.Key, "gb"))
+				})
+			})
+		}
+		from, to := f.doc.Sentence(f.word)
+		cf, ct := f.doc.Clause(f.word)
+		if !own(o, p, f.doc, from, to) && !own(o, p, g.burst, 0, len(g.burst.Words)) || own(p, o, f.doc, cf, ct) && !own(o, p, f.doc, cf, ct) {
+			return true
+		}
+	}
+	return false
+}
+
 // otherSubject tells whether a clause speaks of something that is no offer: it has nouns
 // of its own.
 func (g *grounds) otherSubject(d *document, from, to int) bool {
 	for i := from; i < to; i++ {
 		w := &d.Words[i]
-		if w.Classes == 0 && d.ents[i].kind == eNone && len(w.Key) > 4 || w.Classes&cGoods != 0 {
+		if w.Classes == 0 && d.ents[i].kind == eNone && len(w.Key) > 4 && !phrase.IsFigure(w.Key) || w.Classes&cGoods != 0 {
 			return true
 		}
 	}

@@ -1,6 +1,13 @@
 package facts
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"svc/ai/lang"
+	"svc/ai/phrase"
+)
 
 // clock grounds a time of day: a slot, a time that a source names, or while the place is
 // open, when the reply only says so.
@@ -20,14 +27,90 @@ func (g *grounds) clock(f *Fact) (bool, string) {
 			return true, ""
 		}
 	}
+	if ok, known := g.onDay(f, cf, ct); known {
+		return ok, detail
+	}
 	if g.sameClock(f) || g.openingTime(f.Min) {
 		return true, ""
 	}
 	book := d.in(from, to, cBook)
-	if (d.in(from, to, cOpen) || d.in(from, to, cCome) && g.echoed(f)) && !book && g.isOpen(f.Min) {
+	if (d.in(from, to, cOpen) && !d.boundary(f) || d.in(from, to, cOpen|cCome) && g.echoed(f)) && !book && g.isOpen(f.Min) {
 		return true, ""
 	}
 	return false, detail
+}
+
+// boundary tells a time at which the place opens or closes from one at which it is open:
+// 10 dan, до 19:00, closes at 7, ochilamiz.
+func (d *document) boundary(f *Fact) bool {
+	last := f.word
+	for last+1 < len(d.Words) && d.Words[last+1].Start < f.End {
+		last++
+	}
+	near := func(i int) bool { return d.has(i, cFrom|cUntil) }
+	if near(f.word-1) || near(last+1) || d.ents[last].end == "dan" || strings.HasSuffix(d.key(last), "gacha") || strings.HasSuffix(d.key(last), "dan") {
+		return true
+	}
+	from, to := d.Clause(f.word)
+	for i := from; i < to; i++ {
+		switch k := d.key(i); {
+		case k == "open" || k == "close":
+			if !d.has(i-1, cNot) && d.key(i-1) != "are" && d.key(i-1) != "is" {
+				return true
+			}
+		case k == "opens", k == "closes", strings.HasPrefix(k, "ochila"), strings.HasPrefix(k, "yopila"), strings.HasPrefix(k, "otkriva"), strings.HasPrefix(k, "otkroe"), strings.HasPrefix(k, "zakriva"), strings.HasPrefix(k, "zakroe"):
+			return true
+		}
+	}
+	return false
+}
+
+// since is the first of the weekdays that end with the one at a word: Mon-Fri, с понедельника по
+// пятницу, dushanbadan jumagacha.
+func (d *document) since(i int) int {
+	last := int(d.ents[i].value)
+	for _, back := range [2]int{1, 2} {
+		if k := i - back; k >= 0 && d.ents[k].kind == eWeekday && int(d.ents[k].value) < last && (back == 2 && d.has(i-1, cUntil) || back == 1 && (strings.Trim(d.Gap(k), " ") != "" && d.Near(k) || strings.ContainsAny(d.Gap(k), "–—") || d.ents[k].end == "dan")) {
+			return int(d.ents[k].value)
+		}
+	}
+	return last
+}
+
+// onDay judges a time of the one weekday that a clause names by the clauses of sources that give
+// the hours of that day: Sat 10:00-15:00. Known says that one does.
+func (g *grounds) onDay(f *Fact, from, to int) (ok, known bool) {
+	day := 0
+	for i := from; i < to; i++ {
+		if e := f.doc.ents[i]; e.kind == eWeekday && day != 0 {
+			return false, false
+		} else if e.kind == eWeekday {
+			day = int(e.value)
+		}
+	}
+	if day == 0 || !f.doc.in(from, to, cOpen|cFrom|cUntil) || f.doc.in(from, to, cBook&^cOpen) {
+		return false, false
+	}
+	for _, s := range g.docs {
+		s.clauses(func(from, to int) {
+			covers, hours := false, []float64(nil)
+			for i := from; i < to; i++ {
+				if e := s.ents[i]; e.kind == eWeekday {
+					covers = covers || s.since(i) <= day && day <= int(e.value)
+				}
+			}
+			for i := range s.facts {
+				if c := &s.facts[i]; c.Kind == Clock && c.word >= from && c.word < to {
+					hours = append(hours, c.Min)
+				}
+			}
+			if covers && len(hours) == 2 {
+				known = true
+				ok = ok || equal(f.Min, hours[0]) || equal(f.Min, hours[1]) || !f.doc.boundary(f) && hours[0] <= f.Min && f.Min <= hours[1]
+			}
+		})
+	}
+	return ok, known
 }
 
 func (g *grounds) sameClock(f *Fact) bool {
@@ -109,7 +192,7 @@ func (g *grounds) week() (days [8]dayState) {
 		s.clauses(func(from, to int) {
 			sf, st := s.Sentence(from)
 			hours = hours || s.in(from, to, cOpen)
-			every = every || s.in(from, to, cEvery) && s.in(sf, st, cOpen)
+			every = every || s.in(from, to, cEvery) && s.in(sf, st, cOpen) || s.promisesIn(PromiseEveryDay, from, to)
 			for i := from; i < to; i++ {
 				if s.ents[i].kind != eWeekday {
 					continue
@@ -117,7 +200,9 @@ func (g *grounds) week() (days [8]dayState) {
 				if s.in(from, to, cDayOff) || s.denied(from, to) {
 					closed[int(s.ents[i].value)] = true
 				} else {
-					days[int(s.ents[i].value)] = dayOpen
+					for day := s.since(i); day <= int(s.ents[i].value); day++ {
+						days[day] = dayOpen
+					}
 				}
 			}
 		})
@@ -132,6 +217,11 @@ func (g *grounds) week() (days [8]dayState) {
 		}
 	}
 	return days
+}
+
+// promisesIn tells whether a range of words makes a promise.
+func (d *document) promisesIn(name string, from, to int) bool {
+	return slices.ContainsFunc(d.facts, func(f Fact) bool { return f.Kind == Promise && f.Name == name && from <= f.word && f.word < to })
 }
 
 func (g *grounds) everyDay() (bool, string) {
@@ -152,7 +242,7 @@ func (g *grounds) date(f *Fact) (bool, string) {
 	cf, ct := d.Clause(f.word)
 	detail := fmt.Sprintf("the day %s is in no source", f.Text)
 	closed := d.in(cf, ct, cDayOff)
-	if d.asked(cf, ct) && !g.withClock(f, from, to) || d.unsure(f.word) {
+	if d.asked(cf, ct) && !d.states(Clock, from, to) || d.unsure(f.word) {
 		return true, ""
 	}
 	if f.Weekday > 0 && (d.in(from, to, cOpen) || closed) && !d.in(cf, ct, cBook&^cOpen) {
@@ -174,14 +264,14 @@ func (g *grounds) date(f *Fact) (bool, string) {
 		if g.Zone != nil {
 			start = start.In(g.Zone)
 		}
-		if f.Weekday == weekday(start) && f.From.IsZero() || !f.From.IsZero() && !f.From.After(start) && !f.Until.AddDate(0, 0, 1).Before(start) {
+		if f.Weekday == lang.Weekday(start) && f.From.IsZero() || !f.From.IsZero() && !f.From.After(start) && !f.Until.AddDate(0, 0, 1).Before(start) {
 			return true, ""
 		}
 	}
 	for _, s := range g.docs {
 		for i := range s.facts {
 			c := &s.facts[i]
-			if c.Kind != Date {
+			if of, ot := s.Clause(c.word); c.Kind != Date || s.in(of, ot, cDayOff) && !s.promisesIn(PromiseEveryDay, of, ot) && !closed {
 				continue
 			}
 			switch {
@@ -196,14 +286,11 @@ func (g *grounds) date(f *Fact) (bool, string) {
 	return g.relativeDay(f, cf, ct), detail
 }
 
-// withClock tells whether the sentence of a day names an hour.
-func (g *grounds) withClock(f *Fact, from, to int) bool {
-	for i := range f.doc.facts {
-		if c := &f.doc.facts[i]; c.Kind == Clock && c.word >= from && c.word < to {
-			return true
-		}
-	}
-	return false
+// ready tells that a range of words says when something will be ready.
+func (d *document) ready(from, to int) bool {
+	return slices.ContainsFunc(d.Words[from:to], func(w phrase.Word) bool {
+		return strings.HasPrefix(w.Key, "tayor") || strings.HasPrefix(w.Key, "gotov") || w.Key == "ready" || w.Key == "srok"
+	})
 }
 
 // relativeDay grounds today, tomorrow and the day after: within the stated time of
@@ -213,11 +300,17 @@ func (g *grounds) relativeDay(f *Fact, from, to int) bool {
 	if f.Name != "DAY" {
 		return false
 	}
-	if d.topicsOf(f.word)&cDelivery != 0 {
+	ready, about := d.ready(from, to), g.about(f)
+	if ready || d.topicsOf(f.word)&cDelivery != 0 {
 		for _, s := range g.docs {
+			k := slices.IndexFunc(g.offers, func(o offerName) bool { return o.doc == s })
+			if k >= 0 && len(about) > 0 && !about[k] {
+				continue // of another offer
+			}
 			for i := range s.facts {
 				t := &s.facts[i]
-				if t.Kind == Duration && t.Unit == unitMinute && s.topicsOf(t.word)&cDelivery != 0 && g.meets(f, t) {
+				cf, ct := s.Clause(t.word)
+				if t.Kind == Duration && t.Unit == unitMinute && (ready && s.ready(cf, ct) || s.topicsOf(t.word)&cDelivery != 0) && g.meets(f, t) {
 					first, last := t.Min/1440, t.Max/1440
 					if first == last {
 						first = 0
@@ -236,7 +329,7 @@ func (g *grounds) relativeDay(f *Fact, from, to int) bool {
 	}
 	day := 0
 	if !f.From.IsZero() {
-		day = weekday(f.From)
+		day = lang.Weekday(f.From)
 	}
 	state := g.week()[day]
 	if d.in(sf, st, cCome|cOpen|cYes|cCan) {

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"svc/ai/lang"
+	"svc/ai/phrase"
 )
 
 // quantity is a number, or a range of numbers, with what is counted.
@@ -44,11 +45,20 @@ func (d *document) quantities() {
 		if d.clock(at, n.Start) || d.date(at) {
 			continue
 		}
+		if d.key(at) == "half" && d.key(at+1) == "past" && i+1 < len(all) { // half past six
+			i++
+			v := d.dayHalf(all[i].Value*60+30, at+2, at+3)
+			if d.has(at+4, cEvening) || d.has(at+5, cEvening) { // in the evening
+				v = math.Mod(v, 12*60) + 12*60
+			}
+			d.addAt(Fact{Kind: Clock, Min: v, Max: v, Start: n.Start, End: all[i].End}, at, at+3)
+			continue
+		}
 		q := quantity{
 			min: n.Value, max: n.Value, from: at, start: n.Start, end: n.End, scaled: n.Scaled, ordinal: n.Ordinal, digits: n.Digits,
 			glued: n.Glued, big: n.Scaled || n.Value >= 1000 && n.Digits > 0 && n.Digits <= 3,
 		}
-		if n.RangeTo && i+1 < len(all) && !d.clockText(all[i+1].Start) {
+		if n.RangeTo && i+1 < len(all) && !d.clockText(all[i+1].Start) && !either[strings.TrimSpace(d.Source[n.End:all[i+1].Start])] {
 			i++
 			q.max, q.end, q.scaled = all[i].Value, all[i].End, all[i].Scaled
 			q.big = q.big || q.scaled
@@ -61,12 +71,22 @@ func (d *document) quantities() {
 		list = append(list, q)
 	}
 	list = d.joinRanges(list)
+	for i := len(list) - 2; i >= 0; i-- { // 3, 6 va 12 oyga: the unit is that of all
+		a, b := &list[i], &list[i+1]
+		between := strings.Trim(strings.ToLower(d.Source[min(a.end, b.start):b.start]), " ,")
+		if a.unit.kind == eNone && a.unit.id == "" && !a.pieces && !a.glued && !a.big && a.max < b.min && (b.unit.kind == eUnit || b.unit.kind == eMeasure) && (between == "" && strings.Contains(d.Source[min(a.end, b.start):b.start], ",") || either[between] || between == "va" || between == "и" || between == "and" || between == "ва") {
+			a.unit = b.unit
+		}
+	}
 	for i := range list {
 		d.keep(&list[i])
 	}
 	d.halves()
 	d.days()
 }
+
+// either stands between numbers of which one holds.
+var either = map[string]bool{"или": true, "yoki": true, "ёки": true, "or": true}
 
 // unitOf reads what stands behind the number, or before it.
 func (d *document) unitOf(q *quantity) {
@@ -83,7 +103,7 @@ func (d *document) unitOf(q *quantity) {
 			q.unit = entity{kind: eNone, id: "code"}
 			return
 		}
-		e := lookUpText(d.Source[q.end:last.End])
+		e := lookUp(phrase.Key(d.Source[q.end:last.End]))
 		q.attached = true
 		switch {
 		case e.kind == eMeasure && e.id == unitPiece:
@@ -98,12 +118,12 @@ func (d *document) unitOf(q *quantity) {
 		}
 	}
 	next := q.to
-	if next < len(d.Words) && d.near(next-1) && d.ents[next].kind == eMeasure && d.ents[next].id == unitPiece {
+	if next < len(d.Words) && d.Near(next-1) && d.ents[next].kind == eMeasure && d.ents[next].id == unitPiece {
 		q.pieces = true
 		q.end = d.Words[next].End
 		next++
 	}
-	if next < len(d.Words) && (d.near(next-1) || d.gap(next-1) == ". ") {
+	if next < len(d.Words) && (d.Near(next-1) || d.Gap(next-1) == ". ") {
 		switch e := d.ents[next]; e.kind {
 		case eCurrency, ePercent, eUnit, eMeasure:
 			if e.kind == eUnit && d.has(next+1, cMorning|cEvening) {
@@ -111,6 +131,10 @@ func (d *document) unitOf(q *quantity) {
 			}
 			q.unit, q.to, q.end = e, next+1, d.Words[next].End
 			q.connected = e.end == "dan"
+			return
+		}
+		if d.key(next) == "kv" && strings.HasPrefix(d.key(next+1), "m") {
+			q.unit, q.to, q.end = entity{kind: eMeasure, id: "m2"}, next+2, d.Words[next+1].End
 			return
 		}
 		if d.key(next) == "u" && strings.HasPrefix(d.key(next+1), "e") {
@@ -126,18 +150,13 @@ func (d *document) unitOf(q *quantity) {
 			return
 		}
 	}
-	if q.from > 0 && d.near(q.from-1) {
+	if q.from > 0 && d.Near(q.from-1) {
 		switch e := d.ents[q.from-1]; {
 		case e.kind == eCurrency, e.kind == eMeasure && e.id == "size":
 			q.unit = e
 			q.from--
 		}
 	}
-}
-
-func lookUpText(s string) entity {
-	e := lookUp(keyOf(s))
-	return e
 }
 
 // joinRanges joins two quantities of which the first says "from" and the second has the
@@ -179,7 +198,9 @@ func (d *document) connects(a, b *quantity) bool {
 	}
 	between := strings.TrimSpace(d.Source[min(a.end, b.start):b.start])
 	switch strings.ToLower(between) {
-	case "-", "–", "—", "dan", "дан", "до", "to", "..":
+	case "-", "–", "—":
+		return (a.digits == 0) == (b.digits == 0) || b.scaled // на двоих — 1780
+	case "dan", "дан", "до", "to", "..":
 		return true
 	case "":
 		return a.connected
@@ -235,7 +256,7 @@ func (d *document) isAmount(q *quantity) bool {
 	if d.in(from, to, cPrice|cDiscount|cBudget|cAgree|cCompare) {
 		return q.big || q.max >= 10000 || math.Mod(q.max, 100) == 0
 	}
-	if next := q.to; next < to && d.near(next-1) && d.ents[next].kind == eMonth {
+	if next := q.to; next < to && d.Near(next-1) && d.ents[next].kind == eMonth {
 		return false
 	}
 	return q.big
@@ -251,11 +272,36 @@ func (d *document) isListNumber(q *quantity) bool {
 	return strings.HasPrefix(rest, ".") || strings.HasPrefix(rest, ")")
 }
 
-// halves: полчаса, полгода, yarim soat.
+// halves: полчаса, полгода; and one of a unit without a numeral: занимает час, in an hour.
 func (d *document) halves() {
 	for i, e := range d.ents {
-		if e.kind == eHalfUnit && !d.taken[i] {
+		if e.kind == eHalfUnit && !d.taken[i] || e.kind == eUnit && !d.taken[i] && d.single(i) {
 			d.add(Fact{Kind: Duration, Unit: e.id, Min: e.value, Max: e.value}, i, i+1)
 		}
 	}
+}
+
+// single tells a unit that is one by itself: через час, takes a week; not "в час" and not "a month"
+// of a price.
+func (d *document) single(i int) bool {
+	switch before := d.key(i - 1); {
+	case before == "an" || before == "a":
+		switch d.key(i - 2) {
+		case "takes", "take", "lasts", "in", "within", "about", "for", "to":
+			from, to := d.Clause(i)
+			return !d.in(from, to, cPrice)
+		}
+		return false
+	case strings.HasPrefix(before, "zanima"), strings.HasPrefix(before, "dlits"), before == "cherez":
+		return true
+	case d.Words[i].Key == "god" || strings.HasPrefix(d.key(i), "mesya"): // гарантия год
+		from, to := d.Clause(i)
+		return d.in(from, to, cGuarantee) && before != "v" && before != "za"
+	case before == "srok", before == "muddat":
+		return true
+	case before == "za":
+		from, to := d.Clause(i)
+		return d.in(from, to, cDelivery|cService) && !d.in(from, to, cPrice)
+	}
+	return false
 }

@@ -1,6 +1,7 @@
 package facts
 
 import (
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -77,6 +78,7 @@ type offerName struct {
 // grounds are sources that were read.
 type grounds struct {
 	*Sources
+	figures   phrase.Figures
 	offers    []offerName
 	docs      []*document             // chunks, fields of offers, the business, our own texts
 	own       map[*document]time.Time // our own texts of docs, and when they were sent
@@ -94,7 +96,7 @@ type wordRange struct {
 }
 
 func newGrounds(s *Sources, reply *document) *grounds {
-	g := &grounds{Sources: s, mentioned: map[int]bool{}, own: map[*document]time.Time{}, spoken: map[wordRange]map[int]bool{}}
+	g := &grounds{Sources: s, figures: figuresOf(s.Offers), mentioned: map[int]bool{}, own: map[*document]time.Time{}, spoken: map[wordRange]map[int]bool{}}
 	for i := range s.Offers {
 		o := &s.Offers[i]
 		n := offerName{Offer: o}
@@ -134,15 +136,34 @@ func newGrounds(s *Sources, reply *document) *grounds {
 	for _, d := range append(g.customer, g.burst, reply) {
 		g.mention(d)
 		for _, f := range d.facts {
-			if (f.Kind == Count || f.Kind == Duration && f.Unit == unitMonth) && f.Min == f.Max && f.Min > 1 && f.Min <= 1000 && f.Min == float64(int(f.Min)) {
-				g.numbers = append(g.numbers, f.Min)
+			n := f.Min
+			if f.Kind == Duration && f.Unit == unitMinute {
+				n /= g.rate(&f)
+			}
+			if (f.Kind == Count || f.Kind == Duration) && f.Min == f.Max && n > 1 && n <= 1000 && n == float64(int(n)) {
+				g.numbers = append(g.numbers, n)
 			}
 		}
 	}
 	return g
 }
 
-func (g *grounds) read(text string) *document { return read(text, g.Language, g.Now, g.Zone) }
+// rate is the unit of time of which an offer has its price, as it divides a duration: a price
+// for a day makes three days a quantity. It is out of reach without one.
+func (g *grounds) rate(f *Fact) float64 {
+	for k := range g.offers {
+		for _, w := range phrase.Read(g.offers[k].Note, nil).Words {
+			if e := lookUp(w.Key); e.kind == eUnit && e.id == f.Unit && f.Min >= e.value {
+				return e.value
+			}
+		}
+	}
+	return math.Inf(1)
+}
+
+func (g *grounds) read(text string) *document {
+	return read(g.figures.Apart(text), g.Language, g.Now, g.Zone)
+}
 
 func (g *grounds) mention(d *document) {
 	if len(d.Words) == 0 {
@@ -195,7 +216,7 @@ func (g *grounds) findOffers(d *document, from, to int) map[int]bool {
 	for k := range g.offers {
 		for _, name := range g.offers[k].words {
 			for i := from; i < to; i++ {
-				if sameWord(d.Words[i].Key, name) {
+				if phrase.Same(d.Words[i].Key, name) {
 					hits[k]++
 					break
 				}
@@ -227,9 +248,9 @@ func (g *grounds) findOffers(d *document, from, to int) map[int]bool {
 // goods in another language.
 func (o *offerName) named(d *document, i int) bool {
 	key := d.Words[i].Key
-	if len(key) >= 3 && !isFigure(key) && d.ents[i].kind != eColor && d.ents[i].kind != eUnit {
+	if len(key) >= 3 && !phrase.IsFigure(key) && d.Words[i].Classes&cGoods == 0 && d.ents[i].kind != eColor && d.ents[i].kind != eUnit {
 		for _, w := range o.words {
-			if len(w) >= 3 && sameWord(key, w) {
+			if len(w) >= 3 && phrase.Same(key, w) {
 				return true
 			}
 		}
@@ -244,25 +265,8 @@ func (o *offerName) named(d *document, i int) bool {
 	return false
 }
 
-// sameWord tells whether a word is another with an inflection.
-func sameWord(key, name string) bool {
-	if key == name {
-		return true
-	}
-	if key == "" || name == "" || key[0] != name[0] {
-		return false
-	}
-	if len(name) < 3 || isFigure(name) || !strings.HasPrefix(key, name) {
-		stem := strings.TrimRight(name, "aeiouy")
-		return len(stem) >= 4 && !isFigure(name) && strings.HasPrefix(key, stem) && phrase.Inflected(key, len(stem))
-	}
-	return phrase.Inflected(key, len(name))
-}
-
-func isFigure(key string) bool { return key != "" && '0' <= key[0] && key[0] <= '9' }
-
 // topics are the classes that a fact can be about.
-const topics = cDelivery | cGuarantee | cRefund | cInstallment | cLesson | cService | cDiscount
+const topics = cDelivery | cGuarantee | cRefund | cInstallment | cLesson | cService | cDiscount | cDeposit
 
 // topicsOf are the topics of the clause of a word, else of its sentence.
 func (d *document) topicsOf(i int) phrase.Mask {
@@ -288,10 +292,27 @@ func (d *document) allTopics() (m phrase.Mask) {
 	return m
 }
 
-// placesOf are the places in the sentence of a word.
+// placesOf are the places in the sentence of a word; what is said of delivery holds for the
+// places of the sentence before, when that is about delivery too and this one names none.
 func (d *document) placesOf(i int) []string {
 	from, to := d.Sentence(i)
-	return d.placesIn(from, to)
+	list := d.placesIn(from, to)
+	for len(list) == 0 && from > 0 && d.in(from, to, cDelivery) {
+		from, to = d.Sentence(from - 1)
+		if d.in(from, to, cDelivery) {
+			list = d.placesIn(from, to)
+		}
+	}
+	return list
+}
+
+// placesOfClause are those of the clause of a word, else of its sentence.
+func (d *document) placesOfClause(i int) []string {
+	from, to := d.Clause(i)
+	if list := d.placesIn(from, to); len(list) > 0 {
+		return list
+	}
+	return d.placesOf(i)
 }
 
 func (d *document) placesIn(from, to int) (list []string) {
@@ -311,7 +332,7 @@ func placesMeet(reply, source []string) bool {
 	}
 	for _, r := range reply {
 		for _, s := range source {
-			if r == s || s == "regions" && r != "tashkent" && r != "abroad" {
+			if r == s || s == "country" && r != "abroad" || s == "regions" && r != "tashkent" && r != "abroad" {
 				return true
 			}
 		}

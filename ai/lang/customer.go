@@ -25,7 +25,7 @@ func Customer(newest string, all, names []string) Guess {
 		text  string
 		words int
 	}{{bare, 2}, {known.Without(strings.Join(all, ".\n")), 2}, {bare, 1}, {known.drop(newest), 2}} {
-		if g := Identify(try.text); g.Lang != Unknown && g.Words >= try.words && g.Score() >= enough && (g.Words > 1 || letters(try.text) > shortWord) {
+		if g := Identify(try.text); g.Lang != Unknown && g.Words >= try.words && g.Score() >= enough && (g.Words > 1 || g.Sure && letters(try.text) > shortWord) {
 			return g
 		}
 	}

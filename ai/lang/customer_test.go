@@ -35,6 +35,7 @@ func TestNamesAreNoEvidence(t *testing.T) {
 		{"narxi qancha", []string{"Сколько стоит доставка?", "narxi qancha"}, "uz"},
 		{"ok", nil, ""},
 		{"narx", nil, "uz"},
+		{"xarizma", nil, ""},
 		{"", nil, ""},
 	} {
 		if got := lang.Customer(x.newest, x.all, names).Lang.Code(); got != x.want {
@@ -50,6 +51,9 @@ func TestLabels(t *testing.T) {
 		"stop": "uz-Latn", "operator": "uz-Latn", "стоп": "ru", "доставка": "ru", "оператор": "ru", "please stop": "en",
 		"sifatsiz tovar berdinglar": "uz-Latn", "qayerda joylashgansila": "uz-Latn", "доставка пуллими": "uz-Cyrl", "со всеми белыми": "ru",
 		"menejer bilan gaplashsam, please call me": "mixed", "do you have bu kurtka qora rangda": "mixed",
+		// Letters, endings and spellings that one language has, beside what only looks so.
+		"баъзи маълумот": "uz-Cyrl", "сунъий гул": "uz-Cyrl", "объект": "ru", "тухтат": "uz-Cyrl", "канча булади": "uz-Cyrl", "операторга": "uz-Cyrl", "с картами": "ru", "кредитами": "ru",
+		"заказимни кутяпман": "uz-Cyrl", "operatorga соедините": "mixed", "lokasiya tashen": "uz-Latn", "r u a bot": "en", "do u deliver": "en", "do skolki rabotaete": "ru", "hello, narxi qancha": "mixed", "can you send rasmini": "mixed", "black rangi bormi": "uz-Latn", "bot yasashni o'rgatasizlarmi": "uz-Latn", "Бу энг арзон куртка.": "uz-Cyrl", "do you deliver to Namangan": "en",
 	} {
 		if got := lang.Identify(text).Label(); got != want {
 			t.Errorf("%q is %q, want %q", text, got, want)

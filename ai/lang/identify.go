@@ -2,7 +2,9 @@ package lang
 
 import (
 	"math"
+	"slices"
 	"strings"
+	"unicode"
 
 	"svc/geo/text/script"
 )
@@ -32,6 +34,9 @@ type Guess struct {
 	// then the one that has the endings of verbs, or more words.
 	Mixed bool
 	Words int // words that were looked at
+	// Sure says that a word, a letter or an ending speaks for a language, and not its likeness
+	// to words of it alone.
+	Sure bool
 }
 
 // Score is the share of the language that was chosen, 0 when none was.
@@ -58,6 +63,7 @@ type judged struct {
 	strong Lang // a word, letter or ending that only this language has
 	verb   bool // with an ending of verbs
 	known  bool // a word of several languages
+	plain  Lang // a word that no other language borrows
 }
 
 // maxWords bounds the words that are judged: more do not change the answer.
@@ -92,6 +98,7 @@ func Identify(text string) Guess {
 	if g.Script == script.None && len(list) > 0 {
 		g.Script = list[len(list)-1].script
 	}
+	g.Sure = slices.ContainsFunc(list, func(j judged) bool { return j.strong != Unknown || j.known })
 	g.score(list)
 	g.mix(list)
 	return g
@@ -159,11 +166,11 @@ func onlyLoans(list []judged) bool {
 
 // mix says whether two languages are in the text, or both scripts of one.
 func (g *Guess) mix(list []judged) {
-	var strong [4]int
-	var verbs [4]int
+	var strong, verbs, plain [4]int
 	cyrillic, latinSure, latinWeak := 0, 0, 0
 	for _, j := range list {
 		strong[j.strong]++
+		plain[j.plain]++
 		if j.verb {
 			verbs[j.strong]++
 		}
@@ -182,6 +189,9 @@ func (g *Guess) mix(list []judged) {
 	// accident.
 	if cyrillic > 0 && (latinSure > 0 || latinWeak > 1) {
 		g.Mixed = true
+	}
+	if n := min(plain[Uzbek], plain[English]); n >= 1 && 5*n >= len(list) {
+		g.Mixed = true // hello, narxi qancha; can you send rasmini
 	}
 	for a := Uzbek; a <= English; a++ {
 		for b := a + 1; b <= English; b++ {
@@ -214,13 +224,19 @@ func judge(token, written string) judged {
 	}
 	cyrillic := j.script == script.Cyrillic
 	j.letters(written, cyrillic)
+	if !cyrillic {
+		j.plain = unborrowed[token]
+	}
 	// A Russian word that Uzbek uses, in Latin letters, is as much a word of Uzbek.
-	loan := !cyrillic && smallWords[token] == Russian && shared[token]
+	loan := !cyrillic && smallWords[token] != Uzbek && shared[token]
 	if l, ok := smallWords[token]; ok && !loan && (cyrillic || len(token) > 1 || l == English) && !(cyrillic && l == English) {
 		j.add(l, 4)
 	} else if l, ok := common[token]; ok && !(cyrillic && l == English) {
 		j.add(l, 2.5)
 	} else if j.known = shared[token]; !j.known {
+		if inflectedLoan(token, cyrillic) {
+			j.add(Uzbek, 2.5)
+		}
 		j.endings(token, cyrillic)
 	}
 	uz, ru, en := triples(token)
@@ -241,6 +257,18 @@ func judge(token, written string) judged {
 	return j
 }
 
+// inflectedLoan tells a word of Russian with an ending of Uzbek: операторга, zakazim. Russian
+// itself has -ми behind a vowel (картами).
+func inflectedLoan(token string, cyrillic bool) bool {
+	for _, end := range [...]string{"ga", "ni", "da", "dan", "ning", "lar", "lari", "im", "imni", "imga", "ingiz", "miz", "si", "mi"} {
+		stem, ok := strings.CutSuffix(token, end)
+		if ok && shared[stem] && (end != "mi" || !cyrillic) {
+			return true
+		}
+	}
+	return false
+}
+
 // add counts evidence; from 2 on it is strong.
 func (j *judged) add(l Lang, w float64) {
 	j.weight[l] += w
@@ -258,6 +286,8 @@ func (j *judged) letters(written string, cyrillic bool) {
 			j.add(Uzbek, 3)
 		case r == 'ы', r == 'щ':
 			j.add(Russian, 2.5)
+		case prev == 'ъ' && unicode.IsLetter(r) && !strings.ContainsRune("еёюя", r):
+			j.add(Uzbek, 4) // сунъий, баъзи: in Russian only these four follow
 		case r == 'ь' && cyrillic:
 			j.weight[Russian]++
 		case script.IsApostrophe(r) && (prev == 'o' || prev == 'g'):
@@ -292,7 +322,7 @@ func (j *judged) endings(token string, cyrillic bool) {
 		}
 		done := false
 		for _, x := range e {
-			if cyrillic && x.lang == English || !cyrillic && x.lang == Russian && x.weight < 2.5 {
+			if x.lang != Uzbek && j.weight[Uzbek] >= 3 || cyrillic && x.lang == English || !cyrillic && x.lang == Russian && x.weight < 2.5 {
 				continue
 			}
 			j.add(x.lang, x.weight)

@@ -145,6 +145,9 @@ func (r *reader) isNumeral(w numeral, s sum) bool {
 			return ok && (next.tongue == uzbek && next.part == ones || next.part == scale)
 		}
 		return false
+	case "m": // 4.2M UZS, $2M; m alone is a metre
+		after := r.at+1 < len(r.pieces) && IsCurrency(r.pieces[r.at+1].word)
+		return s.open && r.text[p.start] == 'M' && (after || r.at > 0 && strings.HasSuffix(r.text[:r.pieces[r.at-1].start], "$"))
 	case "k", "ths", "tis", "tish", "tiys", "mln", "mlrd", "lyam", "tishch":
 		return s.open
 	case "sem", "tri", "sta", "one", "a":
@@ -237,6 +240,9 @@ func (r *reader) looksLikeDate(i int) bool {
 	if r.text[r.pieces[i].start-1] != '.' {
 		return false
 	}
+	if before := strings.TrimRight(r.text[:r.pieces[i-1].start], " \u00a0"); strings.HasSuffix(before, "$") || strings.HasSuffix(before, "€") {
+		return false
+	}
 	if i+1 < len(r.pieces) && r.pieces[i+1].word != "" {
 		w := r.pieces[i+1].word
 		n, _, _, ok := numeralOf(w)
@@ -265,7 +271,7 @@ func (r *reader) ranges() {
 		default:
 			continue
 		}
-		if a.Value <= 0 || a.Value >= b.Value && !b.Scaled {
+		if a.Value <= 0 || a.Words != b.Words && !b.Scaled && strings.ContainsAny(between, "-–—−") || a.Value >= b.Value && !b.Scaled {
 			continue
 		}
 		if b.Scaled && !a.Scaled {

@@ -73,10 +73,10 @@ func readNumerals() map[string]numeral {
 100 yuz`)
 	add(russian, ones, `
 1 odin odna odno odnu odnogo odnoy odnomu
-2 dva dve dvux dvum dvumya
-3 tri trex tryox trem tryom tremya
-4 chetire chetiryox chetirex chetiryom chetirem
-5 pyat pyati pyatyu
+2 dva dve dvux dvum dvumya dvoe dvoix dvoim
+3 tri troe troix troim trex tryox trem tryom tremya
+4 chetire chetvero chetverix chetiryox chetirex chetiryom chetirem
+5 pyat pyati pyatyu pyatero pyaterix
 6 shest shesti shestyu
 7 sem semi semyu
 8 vosem vosmi
@@ -145,7 +145,7 @@ func readNumerals() map[string]numeral {
 100 hundred hundreds`)
 	add(anyTongue, scale, `
 1000 ming tisyacha tisyachi tisyach tisyachu tisyacham tis tiys thousand thousands k ths tishcha tishch tish
-1000000 million millionov milliona millioni millionu mln milyon milon millions millon lyam lyama lyamov
+1000000 million millionov milliona millioni millionu mln milyon milon millions millon lyam lyama lyamov m
 1000000000 milliard milliardov milliarda milliardi mlrd billion billions billiona`)
 	add(uzbek, half, `
 0 yarim yarm`)

@@ -16,7 +16,12 @@ const (
 		bizga boshqa hamma hech nega qaysi qaysisi uni shuni buni unga shunga manga mani mandan mendan sizdan bizdan yoqmi qani xohlayman hohlayman istayman kelaman olaman olmoqchiman qilaman deyapti aytdi dedi oldim oldi keldi keldimi ketdi
 		qoldi qoldimi qolgan yetkazib berish keyin oldin ichida ustida haqida kerakmi borku mana ana qara xayr salom joy odam yil oy hafta kun soatda soat shanba yakshanba dushanba ish vaqti sifatli arzon qimmat chegirma manzil manzilingiz
 		bitta ikkita uchta beshta birinchi rangi rang qora oq qizil kok yashil dokon xabar yozmang yubormang tolov toladim buyurtma qaytarib olib kelib borib tezroq tez sekin ozi oʻzi oziz sizmi odammi kimdir hozircha gaplashamiz kuting ga ni dan ta
-		yaxshimisiz qalaysiz bopti boldi bas tushundim tushunarli kursni dars telefonim raqamim nomerim nomeri olasizmi ishlaysiz kafolat neçta mavjud mavjudmi uyga uyda shuni ozgina yozib berasizlarmi borasizmi kelasizmi qayta`
+		yaxshimisiz qalaysiz bopti boldi bas tushundim tushunarli kursni dars telefonim raqamim nomerim nomeri olasizmi ishlaysiz kafolat neçta mavjud mavjudmi uyga uyda shuni ozgina yozib berasizlarmi borasizmi kelasizmi qayta ` + hurriedUzbek
+
+	// hurriedUzbek are small words as people write them without ў, қ, ғ, ҳ, and as they say them.
+	hurriedUzbek = `kancha kanday kanaka kachon kaerda kayerda kaysi kilib kilaman kilasiz kilasizlar kiling kildim yuk yukmi buladi buladimi bulsa bulsin bulib kup turt xozir xop xammasi xech kolgan koldi koldimi kolganmi
+		kimmat kizil tulov tuladim tuxtat tuxtating yuboring tashen tashela tashlen tashavoring qivoring bervoring obering opkeling qilvoring kere keremas kerakmidi yoʻqku boʻmidi boʻmasa nechida nechchi nechchida qale qalesiz yaxwi rahmatt raxmatt bormikan
+		ekanmi deysiz uje mi miya borib ketdim oʻshani oʻsha anavi manavi bunaqa shunaqa qanaqasi hamma hammasi birorta biror unaqa eng yaxshimi yomonmi qimmatmi arzonmi sizlar bizlar ularni boʻladi boʻladimi`
 	smallRussian = `не что есть сколько для на как по это я вы мы он она они мне меня вас вам ваш ваша ваши мой моя мои моего у от до из за или но да нет уже ещё еще когда где какой какая какие каким какое можно нужно
 		надо хочу хотел хотела буду если чтобы только очень спасибо здравствуйте привет добрый день пожалуйста стоит цена цену был была было были будет тут там так же ли бы при про под над через после перед без к с в и о а
 		почему зачем кто чем чего куда откуда ну вот всё все этот эта эти того тот то себя нас нам их его её сейчас сегодня завтра вчера потом тогда тоже больше меньше лучше хорошо понял понятно ладно ок скажите подскажите дайте
@@ -26,7 +31,7 @@ const (
 		price order size there here if from any some get got im its dont cant isnt didnt was were been they he she them his her our us or but so just about more than then also too very good great nice ok okay
 		send sent call back buy sell open close long take make was new old today tomorrow morning evening day week still waiting which why looking delivery shipping available stock discount color colour black white red blue cost card number
 		phone email address shop store time book table person people real human bot list message messages don won lol pls u ur thx am pm only two three four five one out up off by as all per free slot friday monday tuesday wednesday thursday saturday sunday
-		broken wrong refund return policy money item product parcel package late never ever again remove unsubscribe`
+		broken wrong refund return policy money item product parcel package late never ever again remove unsubscribe r gonna wanna lemme gotta cuz tho btw asap tmrw brb idk omg hru wyd yep nope yeah guys bro dude hows whats thats theres youre`
 )
 
 // commonUzbek and its kin are words of shops beyond the small ones, from which, with the
@@ -49,15 +54,32 @@ const (
 		посоветуете бюджет студентам статус посылку номер почту проверьте перевёл общаюсь нейросетью настоящий живой отвечает приехать подъезд ворота курьер останавливается`
 	commonEnglish = `jacket dress pants shoes boots sneakers clothes carpet furniture table chair sofa bed fridge television phone laptop computer headphones charger case toy book pen bag wallet ring earrings watch perfume cream shampoo soap
 		medicine cake bread meat milk fruit vegetables sweets tea coffee drink room house apartment rent car wheel spare parts workshop repair seller purchase delivering bring shipping received arrived coming working broke replacement exchange
-		returned cheated complaint unhappy operator manager contact speak talking calling answer reply installment payment month percent credit cash transfer account receipt warranty period beautiful quality bigger smaller expensive cheaper cheap
+		returned cheated write writes name box on into note deliver delivers deliver complaint unhappy operator manager contact speak talking calling answer reply installment payment month percent credit cash transfer account receipt warranty period beautiful quality bigger smaller expensive cheaper cheap
 		models colors pictures videos show see choose advice help question lessons teacher training center group exam certificate starts duration queue appointment doctor dentist checkup massage hair nails reservation located landmark metro near branch
 		region city district street floor location afternoon lunch holiday weekend closed advertising subscription spam bother remove number database texting writing contacting tickets weather battery camera screen shipping tracking`
 )
 
 // loans are words of Russian that Uzbek uses as its own.
 const loans = `доставка заказ скидка размер модель телефон оператор менеджер магазин курьер рассрочка кредит процент карта номер адрес гарантия оплата товар опт прайс акция фото видео реклама спам рассылка смс куртка мебель диван
-	стол стул шкаф телевизор холодильник машина ремонт метро массаж маникюр салон курсы группа центр сертификат экзамен бот робот админ директор консультант качество брак возврат обмен подписка база локация склад филиал чек терминал
-	наличка пластик сумка кроссовка кофе чай торт пицца бургер шампунь крем видеокарта ноутбук компьютер принтер самовывоз почта посылка такси бронь столик стоп`
+	стол стул шкаф телевизор холодильник машина ремонт метро массаж маникюр салон курсы группа курс центр сертификат экзамен бот робот админ директор консультант качество брак возврат обмен подписка база локация склад филиал чек терминал
+	наличка пластик сумка кроссовка кофе чай торт пицца бургер шампунь крем видеокарта ноутбук компьютер принтер самовывоз почта посылка такси бронь столик стоп сигнал`
+
+// unborrowed are words in Latin letters that say that their language is in a text, even alone:
+// nobody says them in another one.
+var unborrowed = readUnborrowed()
+
+func readUnborrowed() map[string]Lang {
+	all := map[string]Lang{}
+	for l, list := range [...]string{
+		Uzbek:   `qancha narxi narxini bormi kerak yozmang yuboring yubormang tashlang iltimos qachon qayerda menga rasmini boʻladi`,
+		English: `hello please thanks thank price want need send when where what which how can could you your the are my`,
+	} {
+		for _, w := range script.Tokens(list) {
+			all[w] = Lang(l)
+		}
+	}
+	return all
+}
 
 // smallWords are the small words as script.Tokens writes them, by language.
 var smallWords = readSmall()
@@ -123,9 +145,9 @@ func readEndings() (map[string][]ending, int) {
 	add(Uzbek, 3, true, `yapti yapman yapmiz yapsiz yapsizlar yapmadi mayapti mayapman moqchi moqchiman moqchimiz moqchimisiz adimi aman amiz asiz asizmi asizlar asizlarmi dimi dingiz dingizlar dinglar
 		ibsiz ibsizlar ibdi ganman gansiz ganmi ganim sangiz sangizlar ingiz ingizlar inglar manglar mang sinlar arkan ishga ishni ishdan aver maysiz maydi maymiz mayman mayapsiz mabdi ladimi ldimi ardim gandim vomman voman votti votman vossiz
 		aylik ingchi tiring tirdim gansizlar gansila yapsila asila ysila asizla lsam tsam ysam vsam zsam shsam ersam arsam orsam irsam`)
-	add(Uzbek, 2.5, false, `larni larga lardan larning larda lari laringiz laringizni larimiz ingizni ingizdan ingizga ingizda imizni imizga misiz misan misanlar misizlar mislar mikan mikin ining sining ini siga sida sidan imga imni imdan lik likmi roqmi roq
+	add(Uzbek, 2.5, false, `angiz angizni angizdan larni larga lardan larning larda lari laringiz laringizni larimiz ingizni ingizdan ingizga ingizda imizni imizga misiz misan misanlar misizlar mislar mikan mikin ining sining ini siga sida sidan imga imni imdan lik likmi roqmi roq
 		moqda lar llimi mi dan ning dagi digan gacha larmi cha chasi`)
-	add(Uzbek, 2.5, true, `adim idim ladim tdim ldim rdim adik ldik rdik tdik yapti vering yvering avering asan olmadi olmayap emasman olmayman`)
+	add(Uzbek, 2.5, true, `adim idim ladim tdim ldim rdim adik ldik rdik tdik yapti vering yvering avering asan olmadi olmayap emasman olmayman voring voringlar vorila vorasizmi vorsangiz vordim vordi vormang`)
 	add(Uzbek, 1.2, false, `ni ga da di dim dik siz man miz im ib gan kan sa chi si ish ing`)
 	add(Russian, 2.5, true, `ите йте ете ешь ишь ют ует уют ает яет ают ился илась ались лись лась лся ться тся ивать ывать овать ировать ировали ил ила или али ал ала ял яла ели ел`)
 	add(Russian, 2.2, false, `ого его ому ему ая яя ую юю ое ее ые ие ых их ыми ими ение ения ении ание ания ость ости ий ый ой ами ями ях ция ции ство ского ской ский тель ником`)

@@ -190,3 +190,59 @@ func Key(word string) string {
 	tokens := script.Tokens(word)
 	return script.Key(strings.Join(tokens, ""))
 }
+
+// Same tells whether a word is the word of a name with an inflection, in which Uzbek makes a
+// last k or q a voiced one: ryukzak, ryukzagi.
+func Same(key, name string) bool {
+	if key == name {
+		return true
+	}
+	if key == "" || name == "" || key[0] != name[0] {
+		return false
+	}
+	if stem, ok := strings.CutSuffix(name, "gi"); ok && len(stem) >= 3 && strings.HasPrefix(key, stem) && Same(key, stem+"k") {
+		return true
+	}
+	if stem, ok := strings.CutSuffix(name, "k"); ok && len(stem) >= 3 && strings.HasPrefix(key, stem+"g") {
+		return Inflected(key, len(name))
+	}
+	if len(name) < 3 || IsFigure(name) || !strings.HasPrefix(key, name) {
+		stem := strings.TrimRight(name, "aeiouy")
+		return len(stem) >= 4 && !IsFigure(name) && strings.HasPrefix(key, stem) && Inflected(key, len(stem))
+	}
+	return Inflected(key, len(name))
+}
+
+// IsFigure tells a key that begins with a digit.
+func IsFigure(key string) bool { return key != "" && '0' <= key[0] && key[0] <= '9' }
+
+// Negated tells Uzbek verbs with the suffix of negation.
+func Negated(key string) bool {
+	for _, end := range []string{"maydi", "maymiz", "mayman", "magan", "maganman", "mas", "madi", "madik", "maslik"} {
+		if strings.HasSuffix(key, end) && len(key) > len(end)+1 {
+			return true
+		}
+	}
+	return false
+}
+
+// Gap is what stands between the words i and i+1.
+func (t *Text) Gap(i int) string {
+	if i < 0 || i+1 >= len(t.Words) || t.Words[i].End > t.Words[i+1].Start {
+		return ""
+	}
+	return t.Source[t.Words[i].End:t.Words[i+1].Start]
+}
+
+// Near tells whether only spaces or a hyphen stand between the words i and i+1.
+func (t *Text) Near(i int) bool {
+	if i < 0 || i+1 >= len(t.Words) {
+		return false
+	}
+	for _, r := range t.Gap(i) {
+		if r != ' ' && r != '\u00a0' && r != '\u202f' && r != '-' && r != '‑' {
+			return false
+		}
+	}
+	return true
+}

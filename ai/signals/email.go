@@ -17,6 +17,12 @@ func (f *finder) emails() {
 		_, n := utf8.DecodeRuneInString(f.text[i:])
 		start := localPart(f.text, at, i)
 		end := host(f.text, i+n)
+		if strings.HasPrefix(f.text[i+n:], " ") { // ali.v @ mail.uz, ali.v@ mail.uz
+			name := len(strings.TrimSuffix(f.text[:i], " "))
+			if s, e := localPart(f.text, min(at, name), name), host(f.text, i+n+1); e > i+n+1 && name-s >= 3 {
+				start, end = s, e
+			}
+		}
 		if start < i && end > i+n {
 			f.mails = append(f.mails, Private{Email, start, end})
 			at = end

@@ -103,12 +103,12 @@ type verbal struct{ neg, imp, ask bool }
 
 // voices stand between the stem and the rest: causative, passive, reciprocal, and the verbs
 // that say "go on" (yozavermang) and "at once" (chiqarvoring).
-var voices = []string{"tir", "dir", "tiril", "il", "in", "ish", "lash", "tirish", "aver", "yver", "iver", "ivor", "avor", "vor"}
+var voices = []string{"tir", "dir", "tiril", "il", "in", "ish", "lash", "tirish", "aver", "ver", "yver", "iver", "ivor", "avor", "vor"}
 
 // orders of Uzbek: the endings of imperative, wish and polite request, as keys.
 var imperatives = keySet("", "ng", "ing", "ngiz", "ingiz", "ngizlar", "ingizlar", "nglar", "inglar", "gin", "in", "la", "ela", "lar", "ngla", "ingla", "sin", "sinlar", "nga", "inga",
 	"sangiz", "sangizlar", "sangchi", "sangizchi", "sanglarchi", "sanglar", "sang", "sez", "sa", "salar", "aylik", "ylik", "slik", "sliginiz", "sligingiz", "sligingizni", "slikni", "y", "yin", "sela", "iz", "z",
-	"ingchi", "ngchi", "gancha", "avering", "aver", "magan", "ib turing", "yla", "yli", "ylar")
+	"ingchi", "ngchi", "gancha", "avering", "aver", "magan", "ib turing", "yla", "yli", "ylar", "ila", "ilar", "n")
 
 // keySet holds endings, which are keys already.
 func keySet(list ...string) map[string]bool {
@@ -142,7 +142,7 @@ func verbForm(rest string) (v verbal, ok bool) {
 	if after, has := strings.CutPrefix(rest, "ma"); has && after != "sdan" {
 		return verbal{neg: true, imp: imperatives[after], ask: strings.HasSuffix(after, "mi")}, !strings.HasPrefix(after, "gaz") && !strings.HasPrefix(after, "t")
 	}
-	if after, has := strings.CutPrefix(rest, "me"); has && imperatives[strings.TrimPrefix(after, "")] {
+	if after, has := strings.CutPrefix(rest, "me"); has && imperatives[after] {
 		return verbal{neg: true, imp: true}, true
 	}
 	if imperatives[rest] {

@@ -140,7 +140,7 @@ type finder struct {
 }
 
 // fillers are the words that people say between the groups of a number.
-var fillers = wordSet("keyin keyn va ham soʻng undan кейин ва кейн потом и затем дальше далее then and next after plus плюс tire тире")
+var fillers = wordSet("oxiri oxirgi davomi keyin keyn va ham soʻng undan кейин ва кейн потом и затем дальше далее then and next after plus плюс tire тире")
 
 // groups finds the runs of digits outside of e-mail addresses.
 func (f *finder) groups() {

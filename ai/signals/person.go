@@ -42,15 +42,27 @@ func (m *message) person() bool {
 		return !m.happensNow(i, j)
 	}
 	// odam javob bersin, пусть ответит человек
-	if _, _, ok := m.near(human, func(w *word) bool { return w.class&answer != 0 && w.class&phoneCall == 0 && !w.past() }, 4); ok && !m.question {
+	if _, j, ok := m.near(human, func(w *word) bool { return w.class&answer != 0 && w.class&phoneCall == 0 && !w.past() }, 4); ok && (!m.question || m.after(j, 1, func(w *word) bool { return strings.HasSuffix(w.key, "sin") })) {
+		return true
+	}
+	// odam chiqaring, operatorga chiqarib bering
+	if _, _, ok := m.near(human, func(w *word) bool { return strings.HasPrefix(w.key, "chikar") && w.imp && !w.neg }, 2); ok && !m.has(list|talk) {
 		return true
 	}
 	// menejeringiz menga yozsin
 	if _, _, ok := m.near(is(people), func(w *word) bool { return w.class&(write|answer) != 0 && !w.neg && strings.HasSuffix(w.key, "sin") }, 3); ok {
 		return true
 	}
+	// переключите на живого
+	if _, _, ok := m.near(is(live), func(w *word) bool { return w.class&reach != 0 && slavicOrder(w.key) }, 2); ok {
+		return true
+	}
 	// есть кто живой
 	if _, _, ok := m.near(is(live), func(w *word) bool { return w.key == "kto" }, 2); ok && !m.has(machine) {
+		return true
+	}
+	// есть кто-нибудь из сотрудников
+	if _, _, ok := m.near(is(people), func(w *word) bool { return strings.HasPrefix(w.key, "kto") }, 4); ok && m.has(stockAsk) {
 		return true
 	}
 	// I need human help
@@ -58,7 +70,7 @@ func (m *message) person() bool {
 		return true
 	}
 	// operator kerak, нужен человек, дайте директора, get me a human
-	if i, j, ok := m.near(human, func(w *word) bool { return w.class&(need|does) != 0 && !w.neg && !w.past() }, 4); ok {
+	if i, j, ok := m.near(human, func(w *word) bool { return w.class&(need|does) != 0 && !w.neg && !w.past() && !contains(w.key, "adi") }, 4); ok {
 		return !m.has(you) && !(m.has(priceAsk) || m.has(stockAsk)) && m.wantsWho(i, j)
 	}
 	if _, _, ok := m.near(is(live), is(people|anyone), 1); ok && (!m.question && len(m.words) <= 4 || m.has(stockAsk) && !m.has(machine|you)) {
@@ -77,7 +89,7 @@ func (m *message) person() bool {
 // past tells what was done: qildi, ответил, answered.
 func (w *word) past() bool {
 	if w.uzbek {
-		return ends(w.key, "di", "dilar", "gan")
+		return ends(w.key, "di", "dilar", "gan") && !strings.HasSuffix(w.key, "digan")
 	}
 	return ends(w.key, "il", "ila", "ili", "red")
 }
@@ -127,7 +139,7 @@ func (m *message) wantsCall() bool {
 		case w.class&callMe != 0 && (slavicImperative(w.key) || m.before(i, 4, func(w *word) bool { return w.class&does != 0 })):
 			return true
 		case w.class&phoneCall != 0 && m.after(i, 2, func(w *word) bool {
-			return w.class&does != 0 && !w.neg && !strings.HasSuffix(w.key, "sam") && (w.imp || w.key == "kilib" && m.first(toMe) >= 0 || w.ask || contains(w.key, "sa", "ola", "ver"))
+			return w.class&does != 0 && !w.neg && !strings.HasSuffix(w.key, "sam") && (w.imp || w.key == "kilib" && (m.first(toMe) >= 0 || m.after(i, 4, func(x *word) bool { return x.imp && x.class&does != 0 })) || w.ask || contains(w.key, "sa", "ola", "ver"))
 		}) && w.class&number|w.class&phoneCall != 0 && !m.has(stockAsk):
 			if w.key == "cal" || w.class&number != 0 && !m.after(i, 1, func(w *word) bool { return len(w.key) > 2 && (w.key[:3] == "kil" || w.key[:3] == "kiv") }) {
 				continue
@@ -190,117 +202,4 @@ func (m *message) before(i, gap int, ok func(*word) bool) bool {
 func (m *message) sells(c class) bool {
 	_, _, ok := m.near(is(c), is(product), 2)
 	return ok
-}
-
-// asksAI says whether the message asks if a person or a machine writes.
-func (m *message) asksAI() bool {
-	if m.sells(machine|anyone) || m.has(priceAsk) || m.has(job) || m.topic()&shootT != 0 || m.ofCustomers() {
-		return false
-	}
-	who := machine | anyone | live
-	for i := range m.words {
-		w := &m.words[i]
-		// botmisiz, odammisan: the ending of the second person
-		if w.class&(machine|anyone|live) != 0 && contains(w.key, "misiz", "misan", "mislar", "misz") {
-			return true
-		}
-		// а не бот, not a bot
-		if w.class&machine != 0 && w.neg && m.has(anyone|people|live) {
-			return true
-		}
-	}
-	short := len(m.words) <= 9
-	// are you real
-	last := len(m.words) - 1
-	if i, _, ok := m.near(is(you), func(w *word) bool { return w == &m.words[last] && w.class&live != 0 }, 2); ok && m.question && i < 2 {
-		return true
-	}
-	if !m.has(machine) && !m.has(anyone) {
-		return false
-	}
-	// odam bormi yoki robotmi, человек или бот
-	if i, j, ok := m.near(is(machine), is(anyone|live), window); ok && m.alternative(i, j) && !m.makes() {
-		return true
-	}
-	if m.has(stockAsk) && !m.has(you) || m.makes() {
-		return false
-	}
-	// вы бот, are you human, siz odammi
-	if i, j, ok := m.near(is(you), is(machine|anyone), 4); ok && short && !m.between(i, j, reach|need) && (m.question || j-i == 1) {
-		return true
-	}
-	// я с роботом разговариваю, odam yozyaptimi
-	if i, j, ok := m.near(is(machine|anyone), is(speaks), 4); ok && short {
-		present := func(w *word) bool {
-			return w.class&speaks != 0 && !w.imp && (contains(w.key, "yap", "yotgan", "vot", "ayu", "aet", "ae", "ing", "ayesh", "im", "ite", "pishet", "it") || w.key == "answers")
-		}
-		for k := i; k <= j; k++ {
-			if w := &m.words[k]; present(w) && (m.question || m.has(machine) || m.has(live)) {
-				return true
-			}
-		}
-		if m.has(machine) && (m.has(anyone) || m.question) {
-			return true
-		}
-	}
-	// это бот, is this a real person, bu avtomatik javobmi
-	if i, _, ok := m.near(is(thisIs), is(machine|anyone), 4); ok && short && (m.question || m.has(machine) && i < 2) {
-		return m.has(machine) || m.has(live) || m.question
-	}
-	// bot yoki odam, человек или робот
-	if _, _, ok := m.near(is(machine), is(anyone|live), 4); ok && m.question {
-		return true
-	}
-	return short && m.has(machine) && m.onlyOf(who|polite|asking|thisIs|you|answer)
-}
-
-// ofCustomers tells persons who are counted (how many people) and what somebody says of
-// oneself (men odamman): no question for who writes.
-func (m *message) ofCustomers() bool {
-	for i := range m.words {
-		w := &m.words[i]
-		if w.class&(anyone|machine) == 0 {
-			continue
-		}
-		if strings.HasPrefix(w.key, "odamlar") && !m.has(live) || strings.HasSuffix(w.key, "man") && len(w.key) > 5 && w.key != "human" || m.before(i, 1, func(x *word) bool { return counted[x.key] }) {
-			return true
-		}
-	}
-	return false
-}
-
-// counted stand before persons who are counted.
-var counted = keysOf("many one two three")
-
-// alternative tells "or" between two places.
-func (m *message) alternative(i, j int) bool {
-	for k := i + 1; k < j; k++ {
-		if key := m.words[k].key; key == "ili" || key == "yoki" || key == "or" {
-			return true
-		}
-	}
-	return false
-}
-
-// makes tells that bots are ordered or sold: сделать бота, чат-боты на заказ.
-func (m *message) makes() bool {
-	_, _, ok := m.near(is(machine), func(w *word) bool {
-		return w.class&order != 0 || contains(w.key, "sdela", "dela", "zakaz", "yasa", "razrab", "make", "build", "develop", "sell", "sota", "kupit", "buy")
-	}, 4)
-	return ok
-}
-
-// onlyOf says that every word is of some classes.
-func (m *message) onlyOf(c class) bool {
-	return m.first(func(w *word) bool { return w.class&c == 0 }) < 0
-}
-
-// between says that a word of a class stands between two places.
-func (m *message) between(i, j int, c class) bool {
-	for k := i + 1; k < j; k++ {
-		if m.words[k].class&c != 0 {
-			return true
-		}
-	}
-	return false
 }

@@ -12,7 +12,7 @@ import (
 // that a number is a date; phones, what says that a number is one. As script.Tokens writes
 // them.
 var (
-	units = wordSet(`dona ta kg кг gramm грамм gr litr литр metr метр m2 kv km км sm см mm мм gb гб mb мб tb rub руб % foiz процентов процент
+	units = wordSet(`dona ta kg кг gramm грамм gr litr литр metr метр m2 kv km км sm см mm мм gb гб mb мб tb rub руб % foiz процентов процент razmer razmerli razmerlar razmerda размер размера размеры size sizes
 		штук шт pcs pieces piece soat час часов minut минут kun дней day days yil год года лет years watt ват mah вт ming минг тонн tonna`)
 	orders = wordSet(`buyurtma buyurtmam buyurtmani buyurtmaning заказ заказа заказу заказом заказы zakaz zakazim zakazni order orders invoice chek чек чека
 		trek трек трекинг tracking id ид inn инн stir стир kod код code artikul артикул sku imei ticket bilet билет shartnoma договор договора contract
@@ -20,6 +20,7 @@ var (
 	phones = wordSet(`tel telefon telefonim telefonimiz telefonga telefoni телефон телефону телефона телефоны тел тлф телеграм telegram tg whatsapp вотсап ватсап viber
 		nomer nomerim nomeri nomerga nomerimiz nomerimga номер номеру номера номере номером raqam raqamim raqamimga raqami raqamga рақам рақамим рақами рақамга
 		phone number cell mobile call me позвоните звоните перезвоните наберите позвони набери qongiroq qongiroqqa кўнғироқ`)
+	sizes  = wordSet("razmer razmeri razmerlar размер размеры размеров size sizes olcham o'lcham")
 	prices = wordSet(`narx narxi narxini narxda нарх нархи цена цену цены ценой price cost бюджет byudjet budjet budget summa сумма сумму pul пул to'lov оплата
 		стоит стоимость`)
 )
@@ -42,6 +43,9 @@ func wordSet(list string) map[string]bool {
 // phone is how many of the groups are a phone number, from the first on.
 func (f *finder) phone(groups []group) int {
 	whole := f.whole(groups)
+	if f.isCode(groups[0]) {
+		return 0
+	}
 	// What is surely one: + or the shape of the country's own numbers, the shortest first.
 	digits := ""
 	for n := range whole {
@@ -63,7 +67,7 @@ func (f *finder) phone(groups []group) int {
 		if n < whole && !groups[0].plus {
 			continue
 		}
-		if groups[0].plus || f.hasWordBefore(part[0].start, phones) && !f.hasUnitBehind(part[n-1].end) {
+		if groups[0].plus || f.hasWordBefore(part[0].start, phones) && !f.hasUnitBehind(part[n-1].end) && !roundThousands(part) {
 			return n
 		}
 		if !f.excused(part) {
@@ -116,12 +120,26 @@ func (f *finder) excused(groups []group) bool {
 		return true
 	case f.hasUnitBehind(last.end), f.signBefore(groups[0].start):
 		return true
-	case f.hasWordBefore(groups[0].start, orders), f.hasWordBefore(groups[0].start, prices):
+	case f.hasWordBefore(groups[0].start, orders), f.hasWordBefore(groups[0].start, prices), f.hasWordBefore(groups[0].start, sizes):
 		return true
 	}
 	// A size or a version between letters is part of a name: ABC1234567.
 	before, _ := utf8.DecodeLastRuneInString(f.text[:groups[0].start])
-	return unicode.IsLetter(before) && len(groups) == 1
+	return unicode.IsLetter(before) && (len(groups) == 1 || len(groups[0].digits) < 4) // A56 8/128 12
+}
+
+// roundThousands tells an amount that only looks like a number of seven or eight digits: telefon
+// 4 200 000 is a price.
+func roundThousands(groups []group) bool {
+	digits := digitsOf(groups)
+	return len(digits) <= 8 && thousands(groups) && strings.HasSuffix(digits, "000")
+}
+
+// isCode tells digits between Latin letters, such as those of a tracking code: RB123456789UZ.
+func (f *finder) isCode(g group) bool {
+	before, _ := utf8.DecodeLastRuneInString(f.text[:g.start])
+	after, _ := utf8.DecodeRuneInString(f.text[g.end:])
+	return script.Of(before) == script.Latin && script.Of(after) == script.Latin && unicode.IsUpper(before) && unicode.IsUpper(after)
 }
 
 // decimal tells thousands with a decimal part behind: 1 250 000.50.

@@ -37,6 +37,9 @@ func read(text string) *message {
 		x.ask = asksByEnding(&x)
 		words.fill(&x)
 		topics.fillTopic(&x)
+		if x.written == "ии" {
+			x.class |= machine
+		}
 		x.unglue()
 		m.words = append(m.words, x)
 	}
@@ -61,7 +64,7 @@ func (m *message) asks(i int) bool {
 	if w.class&stockAsk != 0 && i > 1 && m.words[i-1].key == "vas" && m.words[i-2].key == "u" {
 		return true // у вас есть
 	}
-	if w.key == "skolko" && m.after(i, 1, func(x *word) bool { return strings.HasPrefix(x.key, "sto") || x.key == "budet" }) {
+	if w.key == "skolko" && m.after(i, 1, func(x *word) bool { return strings.HasPrefix(x.key, "sto") || x.key == "budet" || x.key == "u" }) {
 		return true
 	}
 	first := w.opens || i > 0 && (m.words[i-1].opens && m.words[i-1].class&(asking|polite|adverb) != 0 || m.words[i-1].key == "a" || w.joint)
@@ -89,8 +92,10 @@ func (m *message) compound() {
 			w.neg = w.neg || next.neg // olgim kelmayapti
 		case w.key == "boldi" && next.class&does != 0 && next.imp && !next.neg:
 			w.class, w.imp = w.class|cease, true // boʻldi qiling
+		case w.key == "horosh" && infinitive(next.key) && next.class&(write|send|talk|bother) != 0:
+			w.imp = true // хорош спамить
 		case w.neg && strings.HasSuffix(w.key, "may") && next.class&leave != 0:
-			w.imp = next.imp // yozmay qoʻying, and yozmay qoʻydingiz
+			w.imp = next.imp || m.after(i+1, 1, func(x *word) bool { return begins(x.key, "koling", "kolin", "kol") }) // yozmay qoʻying, yozmay qoʻya qoling; not yozmay qoʻydingiz
 		}
 		if !strings.HasSuffix(w.key, "ib") && !strings.HasSuffix(w.key, "ab") || next.class&(send|does|leave) == 0 && !helpers[next.key] {
 			continue
@@ -100,6 +105,11 @@ func (m *message) compound() {
 		}
 		w.neg, w.imp = w.neg || next.neg, w.imp || next.imp
 		next.class &^= send | leave
+	}
+	for i := 0; i+1 < len(m.words); i++ { // a borrowed word with a verb of Uzbek: udalit qilib tashlang
+		if w, next := &m.words[i], &m.words[i+1]; w.class&(remove|leavesOff|cease|block) != 0 && !w.uzbek && next.uzbek && next.class&does != 0 {
+			w.neg, w.imp = w.neg || next.neg, next.imp
+		}
 	}
 }
 
@@ -130,6 +140,14 @@ func (m *message) idioms() {
 // petition reads the infinitives that a petition governs as imperatives: прошу удалить.
 func (m *message) petition() {
 	for i := range m.words {
+		if sorayman[m.words[i].key] { // oʻchirib qoʻyishingizni soʻrayman
+			for k := max(0, i-3); k < i; k++ {
+				if w := &m.words[k]; ends(w.key, "ishingizni", "ishlaringizni", "ishingni") {
+					w.imp = true
+					m.words[max(0, k-1)].imp = m.words[max(0, k-1)].imp || strings.HasSuffix(m.words[max(0, k-1)].key, "ib")
+				}
+			}
+		}
 		if !petitions[m.words[i].key] {
 			continue
 		}
@@ -140,6 +158,8 @@ func (m *message) petition() {
 		}
 	}
 }
+
+var sorayman = keysOf("soʻrayman soʻraymiz soʻragandim talab iltimos")
 
 var petitions = keysOf("прошу просьба требую просим")
 
@@ -168,7 +188,7 @@ func asksByEnding(w *word) bool {
 	if possessed[key] {
 		return false
 	}
-	if ends(w.written, "мы", "ями", "ыми") {
+	if ends(w.written, "мы", "ями", "ыми", "ашими", "воими", "моими", "этими", "угими", "акими", "якими") {
 		return false // рекламы, сообщениями: Russian cases
 	}
 	return ends(key, "misiz", "misan", "mikan", "mikin", "midi", "mislar", "misizlar") || key == "bormi" || len(key) > 5 && strings.HasSuffix(key, "mi") && key != "emasmi"
@@ -213,8 +233,8 @@ func (m *message) negate() {
 		switch {
 		case w.class&not != 0:
 			m.negateNext(i)
-		case w.class&emas != 0 && i > 0:
-			m.words[i-1].neg = true
+		case w.class&emas != 0 && i > 0, w.key == "yok" && i > 0 && m.words[i-1].class&(need|want) != 0:
+			m.words[i-1].neg = true // kerak emas, keragi yoʻq
 		}
 	}
 }

@@ -39,18 +39,29 @@ func TestRules(t *testing.T) {
 			"menga yozmang, не надо мне рекламы", "не надо больше рекламы", "menga hech qanday taklif jo'natmang",
 			"nega har kuni xabar yozasizlar? to'xtatinglar", "сколько можно слать эту рекламу, отключите", "yozmay qo'ying menga", "e yozmasangchi boshqa",
 			"прошу исключить мой номер из рассылки", "пожалуйста, больше никаких сообщений", "get me off your list", "bo'ldi qiling shu xabarlarni", "i want to stop receiving these",
+			// Endings as they are spoken; a borrowed word with an Uzbek verb; a limit in time that is
+			// said of those who write, or threatened, limits nothing.
+			"reklama yubormen boshqa", "raqamimni ochirib tashlen bazadan", "raqamni delete qilib tashlang ro'yxatdan", "rassilkani to'xtatib qo'yila", "menga reklama kelmasin",
+			"kechasi soat 3 da reklama yuborasiz, raqamimni bazadan o'chiring", "hozir bloklayman, bas qiling smslarni", "хорош писать мне рекламу", "obunadan voz kechmoqchiman",
+			"xabar yubormay qo'ya qoling", "yuboravermang reklama", "tashavermela sms", "bazadan o'chirishingizni so'rayman raqamimni", "reklamaga qiziqishim yo'q", "xabarlarga hojat yo'q", "forget my number", "i want out of this list", "obunani uzmoqchiman", "spamga tashlayman hozir, yozmang", "отпишите мой номер, когда вернётесь", "требую не писать мне",
 		},
-		likely: {"хватит уже"},
+		likely: {"хватит уже", "\"stop\" deb yozdim ku sizga", "жена сказала не писать вам", "telegramga yozmang, watsapga yozing",
+			// What shall not be written or sent is named; a message is deleted, another number takes the place.
+			"не пишите капсом", "удалите сообщение пожалуйста", "eski raqamga yozmang, yangisini yozib oling"},
 		person: {
 			"men odam bilan yozishmoqchiman", "bog'laning men bilan telefon orqali", "хочу общаться с человеком", "свяжитесь со мной по телефону", "закажите мне обратный звонок",
 			"could you connect me to sales", "tirik odam bormi u yerda", "menejeringiz menga yozsin", "есть кто живой?", "попросите мастера мне позвонить", "can a human help me",
+			"menga qo'ngroq qiling", "operatorga chiqarib bering", "odam bormi u yoqda gaplashadigan", "telefon qilvorila", "вызовите мастера", "есть там кто-нибудь из сотрудников?", "переключите на живого", "kim bo'lsayam odam javob bersin", "tel qilib tushuntirib bering", "хочу обсудить с менеджером", "свяжите с отделом продаж", "menga operator chiqarib bering",
 		},
 		complaint: {
 			"алдоқчилар экансизлар", "rasmdagidek emas ekan", "ichidan suvarak chiqdi", "в еде нашла волос", "it stopped working after two days",
 			"еда приехала холодная", "ko'tarmadingiz telefonni", "ovqatdan zaharlandim", "phone stopped charging after a day", "телефон перестал заряжаться", "yuborgan kiyimi kichkina chiqdi", "вместо красного пришло синее",
 			"не хватает одной позиции", "yangi olgan soatim yurmayapti", "это не то, что я заказывала", "you charged me twice", "umuman mazasi yo'q ekan tortning", "больше не закажу у вас", "заказ неполный", "bu nima degan gap, pulimni qaytaring", "yetkazib berish juda sekin", "не могу дозвониться", "bir haftadan beri va'da berasizlar", "no one picks up the phone",
+			"idish singan holda keldi, bu nima", "pulni yechib oldinglar, tovar yo'q", "обещали утром, до сих пор тишина", "besh kundan beri javob yo'q", "kuryer kech keldi", "в супе таракан", "вы испортили платье",
+			"купил у вас плиту, перегревается", "aytgan kuningizda kelmadingiz", "xizmatingiz past", "kecha olgandim, qizib ketyapti", "цвет не как на картинке", "юбка села после стирки", "bir hafta deb edingiz, ikki hafta bo'ldi", "qiyshiq tikilgan ekan", "kuryer ko'p oldi", "сделали криво", "опять перепутали адрес", "не могу до вас дозвониться", "muzqaymoq erib keldi",
 		},
-		asksAI: {"chatgpt misiz", "is it an automated reply?", "r u a bot", "это бот или человек отвечает", "are you real", "sen kimsan, robotmisan", "odam bormi o'zi bu yerda yoki robotmi", "javoblar avtomatikmi"},
+		asksAI: {"chatgpt misiz", "is it an automated reply?", "r u a bot", "это бот или человек отвечает", "are you real", "sen kimsan, robotmisan", "odam bormi o'zi bu yerda yoki robotmi", "javoblar avtomatikmi",
+			"kim bilan gaplashyapman", "с кем я переписываюсь", "who am i talking to", "odammisiz yoki dasturmi", "вы живой или программа?", "ChatGPTmisiz", "это ИИ?", "bot emasmisiz", "bot bo'lsangiz kerak"},
 		"": {
 			"menga qizilini yubormang, ko'kini yuboring", "don't send the red one, send the blue", "qora rangini yubormang iltimos", "не пишите имя на торте",
 			"please don't write the price on the gift card", "хватит двух штук", "stop qilmang", "yozmay qo'ydingiz", "bas, tushundim. manzil qayerda edi?",
@@ -59,6 +70,8 @@ func TestRules(t *testing.T) {
 			"yomg'irda ham yetkazasizlarmi", "я не получил смс с кодом", "менеджер мне уже ответил, спасибо", "is one person enough to lift it", "плохо видно на фото, пришлите другое",
 			"is it bad for children", "juda ko'p yubordingiz, bittasi yetadi", "не надо доставку, сам заберу", "у вас есть замена экрана на разбитый айфон", "ro'yxatdan o'chirdi", "tortga hech narsa yozmang", "odamlar nima deyapti bu haqida", "у меня сломался телефон, вы чините?", "kartaga o'tkazaman, obuna bo'laman",
 			"это не то чтобы срочно", "возврат денег как оформить?", "pulni qaytarish mumkinmi", "direktorimiz uchun sovg'a kerak", "нужен подарок для директора", "menejeringiz bilan kelishgan edik",
+			"chekni yubormang", "narxini yozmang qutiga", "yozmang, hozir majlisdaman", "больше не надо, двух пар хватит", "kim bilan gaplashsam bo'ladi", "кто пишет музыку", "программа лояльности есть?",
+			"eski choynagim sindi, yangisi kerak", "muzlatgich to'xtab qoldi, ustangizni yuboring", "kecha yozgandim hali javob yo'q shu haqida so'ragandim", "javobni tushunmadim", "утюг греется быстро?", "товар хорош", "telefonim o'chib qoldi", "usta o'zi keladimi", "bugun yozmang, ertaga yozing", "shamollatish tugmasi yo'q", "nega kelmadingiz?", "сел и еду к вам", "отпишите в телеграм, когда приедет курьер", "больше не буду опаздывать", "men kechikyapman, kutib turing", "men u yerda ishlamayman", "kim javob beradi", "а криво не будет стоять?", "kompyuter kerak", "перепутал размер, можно обменять?", "отдел детской одежды где?", "могу дозвониться до вас вечером?",
 		},
 	} {
 		for _, text := range list {

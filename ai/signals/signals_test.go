@@ -15,6 +15,7 @@ func TestStop(t *testing.T) {
 		"to'xtamang, yozing": No, "не останавливайтесь": No, "don't stop": No, "stop-kran bormi": No, "zakazni bekor qiling": No,
 		"menga hozir yozmang": No, "bus stop": No, "": No, "narxi qancha": No,
 		"отстаньте": Certain, "остановка рядом": No, "хватит уже": Likely,
+		"To'xtatingiz": Certain, "тухтатинглар": Certain, "to'xtang": Likely, "to'xtatmang": No, "отстаньте с вашими акциями": Certain,
 	} {
 		if got := FindStop(in, bareWords); got.Certainty != want {
 			t.Errorf("%q is %d (%q), want %d", in, got.Certainty, got.Phrase, want)
@@ -58,10 +59,19 @@ func TestMask(t *testing.T) {
 	for in, want := range map[string]string{
 		"karta ８６００ ０１８８ ５９１８ ９６５５!":         "karta [CARD]!",
 		"9860 keyin 1234 keyin 5678 va 9012": "[CARD]",
+		"9860 1234 oxiri 5678 9012":          "[CARD]",
 		"4111-1111-1111-1111":                "[CARD]",
 		"90 123 45 67 ga yozing":             "[PHONE] ga yozing",
 		"+998 (90) 123-45-67":                "[PHONE]",
 		"tel 1234567":                        "tel [PHONE]",
+		"telefon 4 200 000, chexol 90 000":   "telefon 4 200 000, chexol 90 000",
+		"trek raqami RB123456789UZ":          "trek raqami RB123456789UZ",
+		"nomer A901234567":                   "nomer A[PHONE]",
+		"Samsung A56 8/128 12 oyga":          "Samsung A56 8/128 12 oyga",
+		"A90 123 45 67":                      "A[PHONE]",
+		"razmer 42 43 44 45":                 "razmer 42 43 44 45",
+		"ali.v @ mail.uz ga":                 "[EMAIL] ga",
+		"5 kg @ 3 so'm, instagram @my.shop":  "5 kg @ 3 so'm, instagram @my.shop",
 		"a.b+c@mail.uz, raxmat":              "[EMAIL], raxmat",
 		"12 500 000 so'm":                    "12 500 000 so'm",
 		"25.12.2026 14:30":                   "25.12.2026 14:30",

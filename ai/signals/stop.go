@@ -50,8 +50,19 @@ func FindBare(text string, words []string) (word string, ok bool) {
 			return w, true
 		}
 	}
+	if m := read(said); len(m.words) == 1 && m.words[0].uzbek && ceases(&m.words[0]) {
+		for _, w := range words { // another form of the verb: toʻxtatingiz
+			if o := read(w); len(o.words) == 1 && o.words[0].uzbek && ceases(&o.words[0]) && begins(o.words[0].key, toStop...) && begins(m.words[0].key, toStop...) {
+				return w, true
+			}
+		}
+	}
 	return "", false
 }
+
+// toStop is how the Uzbek verb of making somebody stop begins, as keys; toʻxta alone is to stop
+// by oneself.
+var toStop = []string{"tohtat", "tuhtat"}
 
 // CancelsToo says whether a stop word asks for the end of an order or a booking just as well:
 // bekor qil, отмена, cancel.
@@ -126,6 +137,10 @@ func (m *message) plainStop() (i, j int, ok bool) {
 		func() (int, int, bool) { return m.one(forbidden(bother)) },
 		func() (int, int, bool) { return m.near(is(bother), forbidden(does), 2) },
 		func() (int, int, bool) { return m.near(is(talk), forbidden(does), 2) },
+		// reklama kelmasin
+		func() (int, int, bool) {
+			return m.near(is(talk), func(w *word) bool { return forbidden(does)(w) && strings.HasSuffix(w.key, "kelmasin") }, window)
+		},
 		// tinch qo'ying, оставьте в покое, leave me alone, отстаньте
 		func() (int, int, bool) { return m.near(is(calm), is(leave), 3) },
 		func() (int, int, bool) {
@@ -146,7 +161,7 @@ func (m *message) plainStop() (i, j int, ok bool) {
 		},
 		func() (int, int, bool) { return m.three(removes, is(number), is(self)) },
 		func() (int, int, bool) {
-			return m.phrases("take me off", "take my number off", "take us off", "get me off", "get us off", "stop receiving", "opt me out", "opt out", "count me out")
+			return m.phrases("take me off", "take my number off", "take us off", "get me off", "get us off", "stop receiving", "opt me out", "opt out", "want out of", "count me out", "lose my number", "forget my number", "lose this number", "forget this number")
 		},
 		// больше никаких сообщений
 		func() (int, int, bool) {
@@ -179,12 +194,17 @@ func (m *message) doubtfulStop() (i, j int, ok bool) {
 	for _, rule := range []func() (int, int, bool){
 		func() (int, int, bool) {
 			i := m.first(ceases)
-			if i < 0 || m.question && m.topic()&(whereT|whenT) != 0 || m.after(i, 1, is(measure)) {
+			if i < 0 || m.question && m.topic()&(whereT|whenT) != 0 || m.after(i, 1, is(measure)) || m.before(i, 1, is(measure)) {
 				return 0, 0, false // enough of it, and another subject: bas, manzil qayerda
 			}
 			return i, i, true
 		},
-		func() (int, int, bool) { return m.near(removes, is(self), 3) },
+		func() (int, int, bool) {
+			if m.has(people) && m.first(func(w *word) bool { return strings.HasPrefix(w.key, "chikar") && w.imp }) >= 0 {
+				return 0, 0, false // menga operator chiqarib bering
+			}
+			return m.near(removes, is(self), 3)
+		},
 		func() (int, int, bool) {
 			if m.sendsAnother() {
 				return 0, 0, false
@@ -195,6 +215,9 @@ func (m *message) doubtfulStop() (i, j int, ok bool) {
 		func() (int, int, bool) { return m.near(is(block), is(write|send|talk), window) },
 		func() (int, int, bool) { return m.near(is(more), forbidden(callMe), window) },
 		func() (int, int, bool) {
+			if m.has(measure) {
+				return 0, 0, false // больше не надо, двух штук хватит
+			}
 			return m.near(is(more), func(w *word) bool { return w.class&unneeded != 0 || w.class&(need|want) != 0 && w.neg }, 2)
 		},
 		func() (int, int, bool) {
@@ -283,105 +306,4 @@ func bareKeys(p string) string {
 		words[i] = script.Key(w)
 	}
 	return strings.Join(words, " ")
-}
-
-type trap uint8
-
-const (
-	noTrap trap = iota
-	someTrap
-	sureTrap
-)
-
-// trap says what makes a cessation at the words i to j something else.
-func (m *message) trap(i, j int) trap {
-	at := func(c class, d int) bool {
-		for k := max(0, i-d); k <= min(len(m.words)-1, j+d); k++ {
-			if m.words[k].class&c != 0 {
-				return true
-			}
-		}
-		return false
-	}
-	inside := class(0)
-	for k := i; k <= j; k++ {
-		inside |= m.words[k].class
-	}
-	again, about := at(more, 3), at(talk|list, 3)
-	switch {
-	case at(goods, 1) && inside&(write|send|bother) == 0:
-		return sureTrap // stop-kran, stop sign
-	case inside&write != 0 && at(inscribed, window) && !about && !m.has(self):
-		return sureTrap // не пишите имя на торте
-	case inside&send != 0 && !about && !again && m.besideGoods(i, j):
-		return sureTrap // qora rangini yubormang
-	case at(order, 4) && !about:
-		return sureTrap // an order, a parcel or a booking is the object
-	case m.has(when) && !(again && at(when, 3) && about):
-		if again {
-			return someTrap
-		}
-		return sureTrap // not now
-	case m.question && (m.has(priceAsk) || m.has(stockAsk)):
-		return sureTrap
-	case m.asksAbout(i, j):
-		return someTrap
-	}
-	return noTrap
-}
-
-// sendsAnother tells that something else shall be sent: not the red one, the blue one.
-func (m *message) sendsAnother() bool {
-	return m.first(func(w *word) bool {
-		return w.class&(send|write) != 0 && !w.neg && (w.imp || slavicOrder(w.key) || englishBase[w.key])
-	}) >= 0
-}
-
-// besideGoods tells sizes, colours, pictures and places beside the words i to j: goods are spoken of.
-func (m *message) besideGoods(i, j int) bool {
-	for k := max(0, i-2); k <= min(len(m.words)-1, j+2); k++ {
-		if m.words[k].topic&(sizeT|shootT|faqT) != 0 {
-			return true
-		}
-	}
-	return false
-}
-
-// requested is which of two words of a cessation is an imperative, -1 when neither is.
-func (m *message) requested(i, j int) int {
-	for _, k := range [2]int{j, i} {
-		if w := &m.words[k]; w.imp || ceases(w) || removes(w) {
-			return k
-		}
-	}
-	return -1
-}
-
-// asksAbout tells a question about something from a request: the sentence of the words i to
-// j asks.
-func (m *message) asksAbout(i, j int) bool {
-	delimits := func(w *word) bool { return w.opens }
-	if k := m.requested(i, j); k >= 0 {
-		// What is requested is so in its own clause: nega yozasiz, to'xtating.
-		i, j, delimits = k, k, func(w *word) bool { return w.joint }
-	}
-	for i > 0 && !delimits(&m.words[i]) {
-		i--
-	}
-	for j+1 < len(m.words) && !delimits(&m.words[j+1]) {
-		j++
-	}
-	end := len(m.text)
-	if j+1 < len(m.words) {
-		end = m.words[j+1].start
-	}
-	if strings.ContainsAny(m.text[m.words[j].end:end], "?？") {
-		return true
-	}
-	for k := i; k <= j; k++ {
-		if m.asks(k) {
-			return true
-		}
-	}
-	return false
 }

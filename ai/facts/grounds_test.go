@@ -1,0 +1,176 @@
+package facts
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestGrounds: what the rules of grounding are for, each beside what looks like it.
+func TestGrounds(t *testing.T) {
+	sources := Sources{
+		Offers: []Offer{
+			{ID: "a", Name: "Mi Band 9", Price: "450000", Currency: "UZS", Availability: "AVAILABLE"},
+			{ID: "b", Name: "Nova X7 8/128", Price: "4200000", Currency: "UZS", Availability: "AVAILABLE", Description: "qora va oq rang"},
+			{ID: "c", Name: "Nova X7 8/256", Price: "4750000", Currency: "UZS", Availability: "OUT_OF_STOCK"},
+			{ID: "d", Name: "Buyurtma tort", Price: "320000", PriceMax: "450000", Currency: "UZS", Availability: "PREORDER"},
+			{ID: "e", Name: "Gym pass", Price: "45", Currency: "USD", Availability: "AVAILABLE"},
+			{ID: "g", Name: "Maktab ryukzagi", Price: "280000", Currency: "UZS", Availability: "AVAILABLE", Description: "ko'k, qora"},
+			{ID: "h", Name: "Kia Rio", Price: "400000", Currency: "UZS", Availability: "AVAILABLE", Note: "bir kunga"},
+			{ID: "i", Name: "Rangli qalam", Price: "92000", Currency: "UZS", Availability: "AVAILABLE"},
+			{ID: "j", Name: "Yurish yo'lagi", Price: "5000000", Currency: "UZS", Availability: "AVAILABLE"},
+			{ID: "f", Name: "Konsultatsiya", Price: "100000", Currency: "UZS", Availability: "AVAILABLE"},
+		},
+		Chunks: []Chunk{
+			{Text: "Yetkazib berish Toshkent ichida 30 000 so'm, 500 000 so'mdan oshsa bepul. 2 soat ichida yetkazamiz."},
+			{Text: "Ish vaqti: 8:00 dan 22:00 gacha, dam olish kunlarisiz."},
+			{Text: "Buyurtmaga 30% oldindan to'lov olinadi."},
+			{Text: "Davolash 3 000 000 so'mdan oshsa konsultatsiya bepul. Kafolat 1 yil."},
+			{Text: "Talabalarga Gym pass uchun 15% chegirma. Bo'sh vaqt: juma 10:30. Muolaja 60 minut."},
+		},
+		Language: "uz", Now: now,
+	}
+	sources.Chunks = append(sources.Chunks, Chunk{Text: "Eskisini topshirsangiz 300 000 so'm chegirma. Maktablarga 12% chegirma."},
+		Chunk{Text: "Подача в аэропорт 100 000 сум, по городу бесплатно."})
+	for _, c := range []struct {
+		customer, reply string
+		ok              bool
+	}{
+		// The figure at the end of a name is no part of the price behind it.
+		{"band qancha", "Mi Band 9 450 000 so'm.", true},
+		{"band qancha", "Mi Band 9 560 000 so'm.", false},
+		{"x7 qancha", "Nova X7 8/128 4 200 000 so'm.", true},
+		{"band qancha", "9 450 000 so'm.", false},
+		// A total of the amounts of its text; a percent of no loan; a condition is no fee.
+		{"narxi", "Telefon 4 200 000, band 450 000, jami 4 650 000 so'm.", true},
+		{"narxi", "Telefon 4 200 000, band 450 000, jami 4 600 000 so'm.", false},
+		{"2 ta konsultatsiya", "2 ta konsultatsiya 370 000 so'm bo'ladi.", false},
+		{"konsultatsiyani 150 mingga qiling", "Mayli, 150 mingga qilamiz.", false},
+		// Cents and the letter of millions.
+		{"talabaga", "Gym pass talabalarga 15% chegirma bilan $38.25.", true},
+		{"x7", "It is 4.2M UZS.", true},
+		{"x7", "It is 4.3M UZS.", false},
+		{"x7", "Bo'yi 4.2m.", false},
+		// Working hours: without days off is every day, an opening time is the one that is said.
+		{"vaqt", "Har kuni soat 8:00 dan 22:00 gacha ishlaymiz.", true},
+		{"vaqt", "Soat 9:00 dan ishlaymiz.", false},
+		{"vaqt", "We close at 20:00.", false},
+		{"20:00 da ochiqmisiz", "Ha, 20:00 da ochiqmiz.", true},
+		{"juma", "Juma kuni soat o'n yarimda bo'sh.", true},
+		{"juma", "Juma kuni soat o'n bir yarimda bo'sh.", false},
+		// One of a unit without a numeral.
+		{"muolaja", "Процедура занимает час.", true},
+		{"muolaja", "Процедура занимает неделю.", false},
+		{"muolaja", "Оплата раз в час.", true},
+		// Free of charge is what was asked for, and from an amount on.
+		{"yetkazib berasizmi", "Ha, Toshkent ichida 30 000 so'm, 500 000 so'mdan oshsa bepul.", true},
+		{"konsultatsiya qancha", "Konsultatsiya bepul.", false},
+		{"konsultatsiya qancha", "3 000 000 so'mdan oshsa konsultatsiya bepul.", true},
+		// A place that the sentence before names holds on.
+		{"samarqandga", "Ha, Samarqandga 2 soatda yetkazamiz.", false},
+		{"toshkentga", "Ha, Toshkentga 2 soatda yetkazamiz.", true},
+		{"tort", "Tort hozir tayyor.", false},
+		{"tort", "Tort ertaga tayyor bo'ladimi?", true},
+		// Of two models the words say which.
+		{"nova oqi bormi", "Ha, oqi bor.", true},
+		{"nova 256 talik bormi", "Ha, 8/256 bor.", false},
+		// A price for a day makes days a quantity; what nobody speaks of is no part of a sum.
+		{"kia rio 3 kunga", "Kia Rio 3 kunga 1 200 000 so'm.", true},
+		{"kia rio 3 kunga", "Kia Rio 3 kunga 1 100 000 so'm.", false},
+		{"kia rio 3 kunga yetkazasizmi", "3 kunda yetkazamiz.", false},
+		{"garov bormi", "Garov 500 000 so'm.", false},
+		// A price is lowered only under the condition; a voiced consonant is the same name, and
+		// a colour no name at all.
+		{"yo'lak", "Yurish yo'lagi eskisini topshirsangiz 4 700 000 so'm.", true},
+		{"yo'lak", "Yurish yo'lagi 4 700 000 so'm.", false},
+		{"2 ta ryukzak", "2 ta ryukzak 560 000 so'm, 500 000 so'mdan oshgani uchun yetkazish bepul.", true},
+		{"1 ta ryukzak", "Yetkazish bepul.", false},
+		{"ryukzak", "Maktab ryukzagi ko'k va qora ranglarda.", true},
+		{"ryukzak", "Maktab ryukzagi pushti rangda.", false},
+		{"maktabga", "Maktablarga nova uchun 12% chegirma.", true},
+		// Free of charge under one condition is not so under another.
+		{"подача", "Подача по городу бесплатная.", true},
+		{"подача", "Подача в аэропорт бесплатная.", false},
+		{"usta", "Payshanba kuni 15:30 da keling.", true},
+		{"usta", "Dushanba kuni 15:30 da keling.", false},
+		{"usta", "At half past three in the afternoon.", true},
+		{"usta", "At half past four in the afternoon.", false},
+		// Together for two; a discount is no prepayment, and hours are those of the day.
+		{"kia rio", "Kia Rio на двоих — 400 000 сум.", true},
+		{"zal", "Band 450 000 va konsultatsiya 100 000, jami 550 000 so'm.", true},
+		{"zal", "Zal yakshanba 10:00 dan 15:00 gacha ochiq.", true},
+		{"zal", "Zal yakshanba 18:00 gacha ochiq.", false},
+		{"zal", "Zal seshanba 18:00 gacha ochiq.", true},
+		{"zal", "Chegirma 40%.", false},
+		{"zal", "Oldindan to'lov 40%.", true},
+		{"zal", "Until six in the evening.", true},
+		{"zal", "Until seven in the evening.", false},
+		{"zal", "Qo'llanma bepul.", false},
+		{"zal", "Ha, bepul.", true},
+		// Some minutes to wait are no time of delivery; a gift is that gift; a floor is no other
+		// number; one of a unit.
+		{"zal", "15 daqiqada yetkazamiz.", false},
+		{"zal", "Hamkasbim 5 daqiqada javob beradi, kuting.", true},
+		{"sovg'a", "Otkritka sovg'a sifatida beriladi.", true},
+		{"sovg'a", "Ayiqcha sovg'a beramiz.", false},
+		{"sovg'a", "2 этаж.", true},
+		{"sovg'a", "3 этаж.", false},
+		{"sovg'a", "Гарантия год.", false},
+		{"kafolat", "Гарантия год.", true},
+		{"sovg'a", "Cancel up to an hour before.", false},
+		// As much as the customer wants, with what it costs; a percent is of what is spoken of; a fee
+		// counts once where it is for no piece; what is ready is so in the stated time.
+		{"6 kg kir", "6 kg kir yuvish 90 000 so'm.", true},
+		{"6 kg kir", "6 kg kir yuvish 120 000 so'm.", false},
+		{"kir", "7 kg kir yuvish 105 000 so'm.", false},
+		{"kir 4-qavat", "4-qavatga ko'tarish 40 000 so'm.", true},
+		{"kir 4-qavat", "4-qavatga 30 000 so'm.", false},
+		{"kir", "Ko'tarish 4 500 so'm.", false},
+		{"kir", "Ertaga tayyor bo'ladi.", false},
+		{"kir", "3 kunda tayyor bo'ladi.", true},
+		{"kir", "Check-in is from 11:00.", false},
+		{"kir", "Срок неделя.", false},
+		{"kir", "12 kv metr gilam.", false},
+		{"nova 12 oyga", "Nova X7 8/128 12 oyga 28% ustama bilan oyiga 448 000 so'm.", true},
+		{"nova 12 oyga", "Nova X7 8/128 12 oyga 28% ustama bilan oyiga 400 000 so'm.", false},
+		// A list has the unit of its last; a length of time is that of the offer; days are spans.
+		{"kir sport", "Рассрочка на 3, 6 или 9 месяцев.", true},
+		{"kir sport", "Рассрочка на 3, 6 или 12 месяцев.", false},
+		{"kir sport", "Massaj 45 daqiqa.", true},
+		{"kir sport", "Massaj bir soat.", false},
+		{"kir sport", "Chorshanba kuni 7:00 dan 22:00 gacha ishlaymiz.", true},
+		{"kir sport", "Shanba kuni 22:00 gacha.", false},
+		{"kir sport", "Shanba kuni 20:00 gacha.", true},
+		// Off is no of; a guarantee for ever is none of a year.
+		{"who", "The assistant of the shop can help.", true},
+		{"warranty", "20% off.", false},
+		{"kafolat", "Kafolat bor.", true},
+		{"kafolat", "Umrbod kafolat bor.", false},
+	} {
+		s := sources
+		if c.customer == "usta" {
+			s.Chunks = []Chunk{{Text: "Usta qabuli: payshanba 15:30, dushanba dam olish kuni."}}
+		}
+		if strings.HasSuffix(c.customer, "oyga") {
+			s.Chunks = []Chunk{{Text: "Bo'lib to'lash: 3, 6 va 12 oyga. 12 oyga ustama 28%."}}
+		}
+		if c.customer == "sovg'a" {
+			s.Chunks = []Chunk{{Text: "Otkritka sovg'a sifatida beriladi."}, {Text: "2 этаж, павильон 214. Гарантия 3 месяца."}}
+		}
+		if strings.Contains(c.customer, "kir") {
+			s.Offers = []Offer{{ID: "x", Name: "Kir yuvish 1 kg", Price: "15000", Currency: "UZS", Availability: "AVAILABLE"}}
+			s.Chunks = []Chunk{{Text: "Olib ketish 20 000 so'm. Ko'tarish har qavatga 10 000 so'm. 30% chegirma payshanba kuni. 3-4 kunda tayyor bo'ladi."}}
+		}
+		if c.customer == "kir sport" {
+			s.Offers = []Offer{{ID: "x", Name: "Massaj", Price: "1", Currency: "UZS", Availability: "AVAILABLE", Description: "45 daqiqa"}, {ID: "y", Name: "Sauna", Price: "2", Currency: "UZS", Availability: "AVAILABLE", Description: "1 soat"}}
+			s.Chunks = []Chunk{{Text: "Ish vaqti: du-ju 7:00-22:00, shanba va yakshanba 9:00-20:00."}, {Text: "Рассрочка 3, 6, 9 месяцев."}}
+		}
+		if c.customer == "zal" {
+			s.Chunks = []Chunk{{Text: "Ochiq: dush-shan 9:00-18:00, yak 10:00-15:00."}, {Text: "Avans 40%, qolgani keyin. Yangi mijozga 10% chegirma."}, {Text: "Birinchi dars bepul."}}
+		}
+		s.CustomerText, s.Burst = []string{c.customer}, c.customer
+		wrong := Ground(Beside(s.Offers, c.reply, "", now, nil), &s)
+		if ok := len(wrong) == 0; ok != c.ok {
+			t.Errorf("%q to %q is grounded: %v (%v)", c.reply, c.customer, ok, wrong)
+		}
+	}
+}
