@@ -26,6 +26,11 @@ func (r *request) find(words []string, near bool) *spot {
 	if hits := r.findNamed(words, KindSet(0).With(index.Place).With(index.Street)); len(hits) > 0 { // St Julians is no street
 		return r.spotOf(hits, near)
 	}
+	if near && len(words) > 1 { // what is called so, before the areas that have the words
+		if hits := r.findNamed(words, pointKinds); len(hits) > 0 && hits[0].called {
+			return r.spotOf(hits, near)
+		}
+	}
 	if s := r.spotOfAreas(words); s != nil {
 		return s
 	}

@@ -36,6 +36,7 @@ type spot struct {
 	reach    float64        // metres from at, or from the lines
 	lines    [][]geom.Point // of a street
 	contexts []bool         // those that lie in the place; nil when it is no area
+	area     bool           // it has an outline
 	scale    float64        // metres at which nearness is a half
 }
 
@@ -51,7 +52,7 @@ func (r *request) list(rd *reading.Reading) []hit {
 	} else if hits := r.findInside(rd.Place, pointKinds); len(hits) > 0 {
 		s = r.spotOf(hits, rd.Near)
 	}
-	if s == nil {
+	if s == nil || rd.Nearest && (s.area || s.lines != nil) {
 		return nil
 	}
 	named := r.namedAt(rd, s)
@@ -128,7 +129,7 @@ func (r *request) namedAt(rd *reading.Reading, s *spot) []hit {
 	all := in.byNameAbove(rd.Beside, browseHits, browseMinText)
 	whole := map[uint32]float64{} // what all words are the name of
 	for _, h := range all {
-		called := h.called && (in.inAreaName(h.areas, rd.Place) || bits.OnesCount32(h.words&^h.areas) > 1 && in.within(h.areas, rd.Place))
+		called := h.called && (h.areas == 0 || in.inAreaName(h.areas, rd.Place) || bits.OnesCount32(h.words&^h.areas) > 1 && in.within(h.areas, rd.Place))
 		if called {
 			whole[h.entry] = h.score
 		}
@@ -241,7 +242,7 @@ func (r *request) spotOfAreas(words []string) *spot {
 	}
 	b := r.engine.x.Meta.Bounds
 	sw, ne := geom.FromDegrees(b[1], b[0]), geom.FromDegrees(b[3], b[2])
-	s := &spot{box: geom.Box{MinX: sw.X, MinY: sw.Y, MaxX: ne.X, MaxY: ne.Y}, contexts: contexts, scale: 5_000}
+	s := &spot{box: geom.Box{MinX: sw.X, MinY: sw.Y, MaxX: ne.X, MaxY: ne.Y}, contexts: contexts, area: true, scale: 5_000}
 	if s.at = s.box.Center(); r.q.Ref != nil {
 		s.at = *r.q.Ref
 	}
@@ -253,6 +254,7 @@ func (r *request) spotOfAreas(words []string) *spot {
 func (r *request) takeArea(s *spot, hits []hit, d *index.Detail) {
 	x := r.engine.x
 	if d.HasGeometry() {
+		s.area = true
 		s.box, s.scale = d.Box, max(nearReach/3, min(5_000, d.Box.Diagonal()/8))
 		return
 	}
@@ -261,6 +263,7 @@ func (r *request) takeArea(s *spot, hits []hit, d *index.Detail) {
 		if !h.called || x.Kind(row) != index.Place || !o.HasGeometry() || !o.Box.Contains(s.at) || o.Box.Diagonal() > 4*s.reach {
 			continue
 		}
+		s.area = true
 		s.box, s.scale = o.Box, max(nearReach/3, min(5_000, o.Box.Diagonal()/8))
 		for c, in := range r.contextsIn(row.Set) {
 			if s.contexts == nil {

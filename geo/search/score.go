@@ -66,6 +66,7 @@ type request struct {
 	splits  []uint32                                // sets of words that areas may bear, see findSplits; the first is empty
 	plain   bool                                    // words are looked for in names only
 	types   []string                                // the kinds of street or area that the query names
+	kept    []string                                // its other generic words: the house of Bell House
 	typed   bool                                    // and that a name must have
 	repeats bool                                    // entries that are one to a reader are all kept
 	trace   func(*request, *reading.Reading, []hit) // of Explain
@@ -90,6 +91,10 @@ func (r *request) begin(tokens []string) {
 // minStrong is the least that a word of an answer scores which ends the search:
 // an identical word, the beginning of one, or one of the same skeleton (map contract 41.3).
 const minStrong = scoreSkeleton
+
+// weightUnrelated is what the similarity of the whole counts for a word that an entry lacks:
+// less than the word itself with a wrong letter does.
+const weightUnrelated = 0.75
 
 // maxVariants is the number of names of one set that are scored.
 const maxVariants = 24
@@ -229,7 +234,7 @@ func (r *request) variant(v int, context uint32) textScore {
 			if sc.dice == 0 {
 				return textScore{}
 			}
-			sum += sc.dice
+			sum += sc.dice * weightUnrelated
 			t.strong = false
 			continue
 		}
@@ -367,7 +372,7 @@ func (r *request) ceiling() float64 {
 			case w.around != nil:
 				sum += max(rel, scoreContext)
 			case rel == 0:
-				sum += sc.dice
+				sum += sc.dice * weightUnrelated
 			default:
 				sum += rel
 			}

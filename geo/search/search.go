@@ -30,6 +30,7 @@ import (
 	"svc/geo/index"
 	"svc/geo/reading"
 	"svc/geo/result"
+	"svc/geo/text"
 )
 
 // Query is one request. The zero value of a field is its absence.
@@ -125,6 +126,11 @@ func (e *Engine) answer(q *Query, s *scratch, trace func(*request, *reading.Read
 		a.Intent = &Intent{Category: p.Intent.Category, Browse: p.Browse, Label: p.Intent.Label(q.Lang), Icon: p.Intent.Icon}
 	}
 	r := request{engine: e, scratch: s, q: q, filter: e.newFilter(q), trace: trace}
+	for _, t := range p.Tokens {
+		if text.IsGeneric(t) && len(text.Types([]string{t})) == 0 {
+			r.kept = append(r.kept, t)
+		}
+	}
 	if q.Category != "" && !r.filter.restrict(e.x, q.Category) {
 		return a // no such category: nothing is in it
 	}

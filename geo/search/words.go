@@ -62,6 +62,7 @@ const (
 	weightPrefix      = 0.15
 	scoreOther        = scorePrefix + weightPrefix // Albert 2 of Albert II
 	scoreSkeleton     = 0.72
+	bonusNear         = 0.06 // of a word of the same skeleton that is one letter away
 	scoreSkelPrefix   = 0.55
 	weightSkelPrefix  = 0.1
 	scoreInside       = 0.5
@@ -88,7 +89,10 @@ func (w *word) relate(x *index.Index, t uint32) float64 {
 	}
 	if r := x.SkeletonRank(t); near == 0 && w.skeletonPrefix.Has(r) || w.sameSkeleton.Has(r) {
 		if w.sameSkeleton.Has(r) {
-			return max(near, scoreSkeleton)
+			if near > 0 { // it sounds so and is a letter away
+				return max(near, scoreSkeleton+bonusNear)
+			}
+			return scoreSkeleton
 		}
 		if w.skeletonLength >= minSkeletonPrefix {
 			return scoreSkelPrefix + weightSkelPrefix*float64(w.skeletonLength)/float64(max(x.SkeletonLength(t), 1))
