@@ -89,3 +89,16 @@ func runAt(tokens []string, i int) houseRun {
 	run.numbers = slices.Compact(run.numbers)
 	return run
 }
+
+// readQuarter reads the second of two numbers as that of a house in a quarter which
+// the first one names: Chilonzor 5 12.
+func (a *asked) readQuarter(words []string, wanted string) {
+	for i := len(words) - 1; i > 1; i-- {
+		if text.IsHouseNumberToken(words[i]) && text.IsHouseNumberToken(words[i-1]) {
+			run := runAt(words, i)
+			rest := text.Significant(slices.Concat(words[:run.from], words[run.to:]))
+			a.add(Reading{How: AsAddress, Words: rest, Houses: run.numbers, Category: wanted, Fallback: true})
+			return
+		}
+	}
+}

@@ -308,40 +308,6 @@ func (a *asked) readKinds(words []string) {
 	}
 }
 
-// minHalf is the shortest beginning of a word for a kind, in characters.
-const minHalf = 2
-
-// readHalfKind leaves out the beginning of a word for a kind of street or area that is still
-// being typed: Evergreen Str.
-func (a *asked) readHalfKind(words []string, wanted string) {
-	last := len(words) - 1
-	if last < 1 || text.Length(words[last]) < minHalf || text.IsGeneric(words[last]) || !slices.ContainsFunc(words[:last], isName) {
-		return
-	}
-	var types []string
-	for _, g := range genericWords {
-		if strings.HasPrefix(g, words[last]) {
-			types = append(types, text.Types([]string{g})...)
-		}
-	}
-	if len(types) > 0 {
-		a.add(Reading{How: AsNames, Words: text.Significant(words[:last]), Category: wanted, Types: types, Fallback: true})
-	}
-}
-
-// readQuarter reads the second of two numbers as that of a house in a quarter which
-// the first one names: Chilonzor 5 12.
-func (a *asked) readQuarter(words []string, wanted string) {
-	for i := len(words) - 1; i > 1; i-- {
-		if text.IsHouseNumberToken(words[i]) && text.IsHouseNumberToken(words[i-1]) {
-			run := runAt(words, i)
-			rest := text.Significant(slices.Concat(words[:run.from], words[run.to:]))
-			a.add(Reading{How: AsAddress, Words: rest, Houses: run.numbers, Category: wanted, Fallback: true})
-			return
-		}
-	}
-}
-
 // readKnown leaves out the words that the map does not know at all.
 func (a *asked) readKnown(tokens []string, wanted string) {
 	var known []string
@@ -386,7 +352,7 @@ func (a *asked) readFiltered(tokens []string, in category.Intent, runs []houseRu
 		return
 	}
 	words := text.Significant(rest)
-	if !generic && in.Category != "street" && slices.ContainsFunc(rest, func(t string) bool { return !text.IsGeneric(t) }) {
+	if !generic && in.Category != "street" && !(len(rest) == 1 && text.IsNumber(rest[0])) && slices.ContainsFunc(rest, func(t string) bool { return !text.IsGeneric(t) }) {
 		a.add(Reading{How: AsListing, Category: in.Category, Place: rest, Beside: text.Significant(tokens)})
 	}
 	for _, run := range houseRuns(rest) {

@@ -82,14 +82,14 @@ func (r *request) findInside(words []string, kinds KindSet) []hit {
 // findNamed are the entries of some kinds that the words name whole, best first.
 func (r *request) findNamed(words []string, kinds KindSet) []hit {
 	q := Query{Lang: r.q.Lang, Limit: 5, Ref: r.q.Ref, Bias: r.q.Bias, Kinds: kinds}
-	in := request{engine: r.engine, scratch: r.scratch, q: &q, filter: r.engine.newFilter(&q), types: text.Types(words)}
+	in := request{engine: r.engine, scratch: r.scratch, q: &q, filter: r.engine.newFilter(&q), types: text.Types(words), kept: plainKinds(words)}
 	hits := in.byName(text.Significant(words))
 	placesFirst(r.engine.x, hits)
 	if len(hits) == 0 || !hits[0].strong {
 		return nil
 	}
 	hits = slices.DeleteFunc(hits, func(h hit) bool { return !h.strong })
-	if len(in.types) > 0 { // Delaware City is no Delaware
+	if len(in.types)+len(in.kept) > 0 { // Delaware City is no Delaware
 		slices.SortStableFunc(hits, func(a, b hit) int { return in.asTyped(&b) - in.asTyped(&a) })
 	}
 	return hits
@@ -97,7 +97,7 @@ func (r *request) findNamed(words []string, kinds KindSet) []hit {
 
 // asTyped is 1 for a hit whose whole name, with its words for kinds, is what was typed.
 func (r *request) asTyped(h *hit) int {
-	if h.called && r.namesTypes(h.entry) {
+	if h.called && (len(r.types) > 0 && r.namesTypes(h.entry) || len(r.kept) > 0 && r.namesKept(h.entry)) {
 		return 1
 	}
 	return 0

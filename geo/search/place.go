@@ -37,6 +37,7 @@ type spot struct {
 	lines    [][]geom.Point // of a street
 	contexts []bool         // those that lie in the place; nil when it is no area
 	area     bool           // it has an outline
+	others   []hit          // its namesakes
 	scale    float64        // metres at which nearness is a half
 }
 
@@ -60,6 +61,14 @@ func (r *request) list(rd *reading.Reading) []hit {
 	in.types = nil
 	in.begin(nil)
 	found, members := in.members(s, named)
+	for _, h := range s.others { // of namesakes, one near which there is something
+		if members > 0 {
+			break
+		}
+		if o := r.spotOf([]hit{h}, rd.Near); !rd.Nearest || !o.area && o.lines == nil {
+			found, members = in.members(o, named)
+		}
+	}
 	if rd.Near && members == 0 {
 		s.widen()
 		found, members = in.members(s, named)
@@ -129,7 +138,7 @@ func (r *request) namedAt(rd *reading.Reading, s *spot) []hit {
 	all := in.byNameAbove(rd.Beside, browseHits, browseMinText)
 	whole := map[uint32]float64{} // what all words are the name of
 	for _, h := range all {
-		called := h.called && (h.areas == 0 || in.inAreaName(h.areas, rd.Place) || bits.OnesCount32(h.words&^h.areas) > 1 && in.within(h.areas, rd.Place))
+		called := h.called && (h.areas == 0 || in.inAreaName(h.areas, rd.Place) || len(in.words)-bits.OnesCount32(h.areas) > 1 && in.within(h.areas, rd.Place))
 		if called {
 			whole[h.entry] = h.score
 		}
@@ -200,6 +209,11 @@ func (r *request) spotOf(hits []hit, near bool) *spot {
 	x, h := r.engine.x, hits[0]
 	row, d := &x.Rows[h.entry], x.Detail(h.entry)
 	s := &spot{entry: h.entry, at: row.Point(), scale: nearReach / 3}
+	for _, o := range hits[1:] {
+		if o.text == h.text && o.called == h.called {
+			s.others = append(s.others, o)
+		}
+	}
 	if x.Kind(row) == index.Street {
 		if shape := x.Shape(&d); shape.Kind != index.NoShape {
 			s.lines, s.reach, s.scale = shape.Parts, streetReach, streetReach/4

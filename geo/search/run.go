@@ -172,6 +172,16 @@ func (r *request) byTypes(hits []hit) []hit {
 	return hits
 }
 
+// plainKinds are the generic words of a query that are none for a kind of street or area.
+func plainKinds(tokens []string) (kept []string) {
+	for _, t := range tokens {
+		if text.IsGeneric(t) && len(text.Types([]string{t})) == 0 {
+			kept = append(kept, t)
+		}
+	}
+	return kept
+}
+
 // namesKept reports whether the name of an entry has the generic words of the query that are
 // none for a kind of street or area.
 func (r *request) namesKept(id uint32) bool {

@@ -16,6 +16,7 @@ const (
 	bonusFirst   = 0.06
 	lossExtra    = 0.06
 	maxLossExtra = 0.18
+	lossInitial  = 0.02 // of a name without a letter of the query: Adams Street for E Adams Street
 	bonusWhole   = 0.12
 	maxPrior     = 0.12
 )
@@ -213,17 +214,20 @@ func (r *request) text(context uint32) textScore {
 func (r *request) variant(v int, context uint32) textScore {
 	sc := &r.scratch.scored
 	t := textScore{strong: true}
-	sum, named, first := 0.0, 0, -1
+	sum, named, first, initials := 0.0, 0, -1, 0
 	for i := range r.words {
 		w := &r.words[i]
 		if w.free {
 			if first < 0 && sc.rel[v][i] > 0 {
 				first = i
 			}
+			if sc.rel[v][i] == 0 && w.length == 1 {
+				initials++
+			}
 			continue
 		}
 		rel := sc.rel[v][i]
-		if a := w.inContext(context); a > rel {
+		if a := w.inContext(context); a > rel || a > 0 && w.again && r.hasOnce(w, v) {
 			sum += a
 			t.matched |= 1 << i
 			t.context |= 1 << i
@@ -251,7 +255,7 @@ func (r *request) variant(v int, context uint32) textScore {
 		return textScore{}
 	}
 	t.ok = true
-	t.score = sum/float64(sc.words) - min(maxLossExtra, lossExtra*float64(sc.unused[v]))
+	t.score = sum/float64(sc.words) - min(maxLossExtra, lossExtra*float64(sc.unused[v])) - lossInitial*float64(initials)
 	if first >= 0 && sc.firsts[v]&(1<<first) != 0 {
 		t.score += bonusFirst
 	} else if sc.words == 1 {
@@ -262,6 +266,17 @@ func (r *request) variant(v int, context uint32) textScore {
 		t.score += bonusWhole
 	}
 	return t
+}
+
+// hasOnce reports whether a name has a word once.
+func (r *request) hasOnce(w *word, v int) bool {
+	n := 0
+	for _, t := range r.scratch.set.Variants[v] {
+		if w.equal.Has(t) {
+			n++
+		}
+	}
+	return n == 1
 }
 
 // isWhole reports whether the words that no area took are a name.

@@ -30,7 +30,6 @@ import (
 	"svc/geo/index"
 	"svc/geo/reading"
 	"svc/geo/result"
-	"svc/geo/text"
 )
 
 // Query is one request. The zero value of a field is its absence.
@@ -126,11 +125,7 @@ func (e *Engine) answer(q *Query, s *scratch, trace func(*request, *reading.Read
 		a.Intent = &Intent{Category: p.Intent.Category, Browse: p.Browse, Label: p.Intent.Label(q.Lang), Icon: p.Intent.Icon}
 	}
 	r := request{engine: e, scratch: s, q: q, filter: e.newFilter(q), trace: trace}
-	for _, t := range p.Tokens {
-		if text.IsGeneric(t) && len(text.Types([]string{t})) == 0 {
-			r.kept = append(r.kept, t)
-		}
-	}
+	r.kept = plainKinds(p.Tokens)
 	if q.Category != "" && !r.filter.restrict(e.x, q.Category) {
 		return a // no such category: nothing is in it
 	}

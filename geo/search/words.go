@@ -24,6 +24,7 @@ type word struct {
 	skeletonPrefix         index.Span
 	others                 []uint32        // terms that are other spellings of it: II of 2, boulevard of blvd
 	free                   bool            // a single letter among others: restricts nothing, scores nothing
+	again                  bool            // an earlier word is the same: Newark High School, Newark
 	near                   []spelling.Term // terms that the word may be a form or a misspelling of
 	around                 []uint8         // by context: how well an area there has the word, in 1/contextScale; nil when none has
 }
@@ -45,6 +46,7 @@ func newWords(x *index.Index, tokens []string) []word {
 		}
 		w.sameSkeleton, w.skeletonPrefix = x.SkeletonExact(w.skeleton), x.SkeletonPrefix(w.skeleton)
 		// the 5 of a quarter or a school tells it from the others
+		w.again = slices.Contains(tokens[:i], t)
 		w.free = len(tokens) > 1 && (w.length == 1 && !text.IsNumber(t) || particles[t])
 	}
 	if !slices.ContainsFunc(words, func(w word) bool { return !w.free }) {
