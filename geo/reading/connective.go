@@ -72,6 +72,9 @@ func (a *asked) readConnectives(wanted string) {
 			continue
 		}
 		left, right := a.tokens[:i], a.tokens[i+len(c.words):]
+		if _, ok := category.FindInflected(a.tokens); !ok && slices.Contains(whereEndings, c.words[0]) {
+			continue // Rua da Costa: an ending stands apart beside a category only
+		}
 		a.addWhole(wanted)
 		if c.behind {
 			a.readBehind(left, right, c, wanted)

@@ -74,7 +74,7 @@ func apart(left, right string) bool {
 // readPlainAnd reads "Main Street and 5th Avenue", where a side says that it is a street,
 // and "Main and 5th", which may be a name as well.
 func (a *asked) readPlainAnd() {
-	i := slices.IndexFunc(a.tokens, isAnd)
+	i := slices.IndexFunc(a.tokens, func(t string) bool { return isAnd(t) && t != "of" }) // Our Lady of Sorrow Street
 	if i <= 0 || i+1 == len(a.tokens) {
 		return
 	}

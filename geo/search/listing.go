@@ -126,7 +126,10 @@ func (r *request) namesBeside(words []string) []hit {
 		if r.filter.categories[row.Category] {
 			continue // a member: it stands in the listing
 		}
-		h.score, h.reason = r.browseScore(row)+bonusBrowseName, byName
+		h.score, h.reason = r.browseScore(row), byName
+		if h.called { // Bank Street is no bank
+			h.score += bonusBrowseName
+		}
 		out = append(out, h)
 	}
 	return out

@@ -94,8 +94,16 @@ func (r *request) begin(tokens []string) {
 const minStrong = scoreSkeleton
 
 // weightUnrelated is what the similarity of the whole counts for a word that an entry lacks:
-// less than the word itself with a wrong letter does.
+// less than the word itself with a wrong letter does, and than an area that has the word where
+// another has it.
 const weightUnrelated = 0.75
+
+func (w *word) unrelated() float64 {
+	if w.around != nil {
+		return scoreContext
+	}
+	return weightUnrelated
+}
 
 // maxVariants is the number of names of one set that are scored.
 const maxVariants = 24
@@ -238,7 +246,7 @@ func (r *request) variant(v int, context uint32) textScore {
 			if sc.dice == 0 {
 				return textScore{}
 			}
-			sum += sc.dice * weightUnrelated
+			sum += sc.dice * w.unrelated()
 			t.strong = false
 			continue
 		}
@@ -387,7 +395,7 @@ func (r *request) ceiling() float64 {
 			case w.around != nil:
 				sum += max(rel, scoreContext)
 			case rel == 0:
-				sum += sc.dice * weightUnrelated
+				sum += sc.dice * weightUnrelated // no area has it
 			default:
 				sum += rel
 			}

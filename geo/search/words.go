@@ -65,6 +65,7 @@ const (
 	scoreOther        = scorePrefix + weightPrefix // Albert 2 of Albert II
 	scoreSkeleton     = 0.72
 	bonusNear         = 0.06 // of a word of the same skeleton that is one letter away
+	lossSounds        = 0.06 // of a word of the same skeleton, where another is one letter away
 	scoreSkelPrefix   = 0.55
 	weightSkelPrefix  = 0.1
 	scoreInside       = 0.5
@@ -93,6 +94,9 @@ func (w *word) relate(x *index.Index, t uint32) float64 {
 		if w.sameSkeleton.Has(r) {
 			if near > 0 { // it sounds so and is a letter away
 				return max(near, scoreSkeleton+bonusNear)
+			}
+			if slices.ContainsFunc(w.near, func(n spelling.Term) bool { return n.Letter }) {
+				return scoreSkeleton - lossSounds
 			}
 			return scoreSkeleton
 		}
