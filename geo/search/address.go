@@ -21,7 +21,7 @@ const (
 	lossOther     = 0.03  // of a house with another number, beside its street
 	maxApart      = 40    // numbers farther from the one that was asked stand for nothing
 	lossRange     = 0.005 // of a house with a range of numbers, for each number of it
-	maxLossRange  = 0.2
+	maxLossRange  = 0.4
 	nearNumbers   = 3 // other numbers of one street that are offered
 )
 

@@ -20,16 +20,17 @@ func (r *request) find(words []string, near bool) *spot {
 			kinds = kinds.With(index.POI).With(index.Place)
 		}
 	}
-	if hits := r.findNamed(words, kinds); len(hits) > 0 {
+	hits := r.findNamed(words, kinds)
+	if near && len(words) > 1 && (len(hits) == 0 || !hits[0].called) { // what is called so is no area that has the words
+		if points := r.findNamed(words, pointKinds); len(points) > 0 && points[0].called {
+			hits = points
+		}
+	}
+	if len(hits) > 0 {
 		return r.spotOf(hits, near)
 	}
 	if hits := r.findNamed(words, KindSet(0).With(index.Place).With(index.Street)); len(hits) > 0 { // St Julians is no street
 		return r.spotOf(hits, near)
-	}
-	if near && len(words) > 1 { // what is called so, before the areas that have the words
-		if hits := r.findNamed(words, pointKinds); len(hits) > 0 && hits[0].called {
-			return r.spotOf(hits, near)
-		}
 	}
 	if s := r.spotOfAreas(words); s != nil {
 		return s

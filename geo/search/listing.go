@@ -126,10 +126,11 @@ func (r *request) namesBeside(words []string) []hit {
 		if r.filter.categories[row.Category] {
 			continue // a member: it stands in the listing
 		}
-		h.score, h.reason = r.browseScore(row), byName
-		if h.called { // Bank Street is no bank
-			h.score += bonusBrowseName
+		bonus := bonusBrowseName
+		if !h.called || r.engine.x.Kind(row) == index.Street { // Bank Street is no bank
+			bonus = -bonus
 		}
+		h.score, h.reason = r.browseScore(row)+bonus, byName
 		out = append(out, h)
 	}
 	return out

@@ -16,7 +16,7 @@ const (
 	bonusFirst   = 0.06
 	lossExtra    = 0.06
 	maxLossExtra = 0.18
-	lossInitial  = 0.02 // of a name without a letter of the query: Adams Street for E Adams Street
+	lossInitial  = 0.06 // of a name without a letter of the query: Adams Street for E Adams Street
 	bonusWhole   = 0.12
 	maxPrior     = 0.12
 )
@@ -229,7 +229,7 @@ func (r *request) variant(v int, context uint32) textScore {
 			if first < 0 && sc.rel[v][i] > 0 {
 				first = i
 			}
-			if sc.rel[v][i] == 0 && w.length == 1 {
+			if sc.rel[v][i] == 0 && w.length == 1 && i+1 < len(r.words) { // the last may be the beginning of a word
 				initials++
 			}
 			continue
