@@ -60,8 +60,8 @@ func (a *asked) readCrossing() {
 // stands between the parts of a number.
 func apart(left, right string) bool {
 	l, r := text.Tokens(left), text.Tokens(right)
-	if len(l) == 0 || len(r) == 0 {
-		return false
+	if len(l) == 0 || len(r) == 0 || len(l) == 1 && text.IsLetter(l[0]) {
+		return false // C/ shortens a word for a street
 	}
 	last, first := l[len(l)-1], r[0]
 	if text.IsOrdinal(last) || text.IsOrdinal(first) || !text.HasDigit(last) && !text.HasDigit(first) {

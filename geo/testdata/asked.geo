@@ -170,6 +170,14 @@ search "school Newark" limit=1
   intent education.school browse=false "Maktab" icon=school
   1. education.school "KinderCare" category n2
 
+map a letter with a stroke
+w1 0,0 300,0 highway=residential name="Carrer del Puiet"
+w2 100,-300 100,300 highway=residential name="Carrer Casamanya"
+search "c/ del puiet" limit=1
+  1. street "Carrer del Puiet" exact w1
+search "casamanya / del puiet" limit=1
+  1. address "Carrer Casamanya / Carrer del Puiet" intersection w2
+
 map an initial
 w1 0,0 300,0 highway=primary name="Adams Street"
 w2 0,9000 300,9000 highway=residential name="East Adams Street"
