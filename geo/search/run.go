@@ -15,7 +15,7 @@ func (r *request) run(p *reading.Plan) []hit {
 	var found []hit
 	for i := range p.Readings {
 		rd := &p.Readings[i]
-		if rd.Fallback && r.answered(rd, found) || rd.Last && len(found) > 0 {
+		if rd.Fallback && r.answered(rd, found) || rd.Last && len(found) > 0 || rd.Numbered && slices.ContainsFunc(found, isAddress) {
 			continue
 		}
 		in := *r

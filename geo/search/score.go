@@ -257,7 +257,7 @@ func (r *request) variant(v int, context uint32) textScore {
 		sum += rel
 		t.matched |= 1 << i
 		t.letter = t.letter || sc.letters[v]&(1<<i) != 0
-		t.strong = t.strong && rel >= minStrong
+		t.strong = t.strong && (rel >= minStrong || rel == scoreSounds)
 	}
 	if named == 0 && sc.dice == 0 {
 		return textScore{}

@@ -65,7 +65,7 @@ const (
 	scoreOther        = scorePrefix + weightPrefix // Albert 2 of Albert II
 	scoreSkeleton     = 0.72
 	bonusNear         = 0.06 // of a word of the same skeleton that is one letter away
-	lossSounds        = 0.06 // of a word of the same skeleton, where another is one letter away
+	scoreSounds       = 0.66 // of a word of the same skeleton, where another is one letter away
 	scoreSkelPrefix   = 0.55
 	weightSkelPrefix  = 0.1
 	scoreInside       = 0.5
@@ -96,7 +96,7 @@ func (w *word) relate(x *index.Index, t uint32) float64 {
 				return max(near, scoreSkeleton+bonusNear)
 			}
 			if slices.ContainsFunc(w.near, func(n spelling.Term) bool { return n.Letter }) {
-				return scoreSkeleton - lossSounds
+				return scoreSounds
 			}
 			return scoreSkeleton
 		}

@@ -62,7 +62,7 @@ n1 100,920 addr:housenumber=7 addr:street="2-й Полевой переулок"
 search "7-й полевй переулок" limit=1
   1. street "7-й Полевой переулок" fuzzy w1
 search "полевой переулок 7" limit=1
-  1. street "7-й Полевой переулок" exact w1
+  1. address "2-й Полевой переулок, 7" address n1
 
 map a misspelt word that ends as a place does
 n1 0,0 amenity=place_of_worship religion=christian name="Bethesda Church"
