@@ -127,7 +127,7 @@ func (r *request) namesBeside(words []string) []hit {
 			continue // a member: it stands in the listing
 		}
 		bonus := bonusBrowseName
-		if !h.called || r.engine.x.Kind(row) == index.Street { // Bank Street is no bank
+		if r.engine.x.Kind(row) == index.Street { // Bank Street is no bank
 			bonus = -bonus
 		}
 		h.score, h.reason = r.browseScore(row)+bonus, byName
