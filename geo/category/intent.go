@@ -70,10 +70,14 @@ func (i Intent) ofKind() bool {
 // FindInflected is FindIntent for words that stand in the plural or in a case:
 // аптеки, dorixonalar, pharmacies. Words as they are written come first.
 func FindInflected(raw []string) (Intent, bool) {
-	if it, ok := FindIntent(raw); ok {
-		return it, true
+	written, ok := FindIntent(raw)
+	if ok && (!written.ofKind() || written.To == len(raw)) {
+		return written, true
 	}
 	for i, t := range raw {
+		if ok && i+1 < len(raw) { // улица … bekati: the category ends the query
+			continue
+		}
 		for _, base := range text.BaseForms(t) {
 			phrase := slices.Clone(raw[max(0, i+1-maxPhrase) : i+1])
 			phrase[len(phrase)-1] = base
@@ -85,7 +89,7 @@ func FindInflected(raw []string) (Intent, bool) {
 			}
 		}
 	}
-	return Intent{}, false
+	return written, ok
 }
 
 // Words are the labels and synonyms of categories that are one word, and the words of

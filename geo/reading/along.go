@@ -65,10 +65,14 @@ const wholePrefix = 0.8
 // gainListing puts what is listed beside a place before names that have some of the words.
 const gainListing = 0.4
 
+// gainNearest puts the members that are nearest to a settlement before its name alone.
+const gainNearest = 1.0
+
 // readFewer lists a category in a place that only some of the words name, where nothing
 // else is found: "French embassy Monaco" are the embassies there.
 func (a *asked) readFewer(rest []string, in category.Intent) {
-	if slices.ContainsFunc(rest, isName) { // what is no area: a category beside a station
+	if slices.ContainsFunc(rest, isName) { // the nearest to a settlement that has none; or what is no area: a category beside a station
+		a.add(Reading{How: AsListing, Category: in.Category, Place: rest, Near: true, Nearest: true, Cost: -gainNearest, Fallback: true})
 		a.add(Reading{How: AsListing, Category: in.Category, Place: rest, Near: true, Points: true, Cost: -gainListing, Fallback: true})
 	}
 	if len(rest) < 2 || len(rest) > maxAlong {

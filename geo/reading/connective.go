@@ -3,9 +3,11 @@ package reading
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"svc/geo/category"
 	"svc/geo/text"
+	"svc/geo/text/script"
 )
 
 // connective is a word between what is looked for and where (map contract 41.7).
@@ -52,6 +54,11 @@ func connectiveAt(tokens []string, i int) *connective {
 	return nil
 }
 
+// initial reports whether the query begins with one Latin letter: the U of a name is not у.
+func (a *asked) initial() bool {
+	return text.IsLetter(a.tokens[0]) && a.raw != "" && strings.TrimLeft(a.raw, " ")[0] < utf8.RuneSelf
+}
+
 // Uzbek endings that say where: Chilonzordagi, Toshkentda.
 var whereEndings = []string{"dagi", "da"}
 
@@ -61,10 +68,13 @@ var whereEndings = []string{"dagi", "da"}
 func (a *asked) readConnectives(wanted string) {
 	for i := range a.tokens {
 		c := connectiveAt(a.tokens, i)
-		if c == nil || c.behind && i == 0 || !c.behind && i+len(c.words) == len(a.tokens) {
+		if c == nil || i == 0 && a.initial() || c.behind && i == 0 || !c.behind && i+len(c.words) == len(a.tokens) {
 			continue
 		}
 		left, right := a.tokens[:i], a.tokens[i+len(c.words):]
+		if _, ok := category.FindInflected(a.tokens); !ok && slices.Contains(whereEndings, c.words[0]) {
+			continue // Rua da Costa: an ending stands apart beside a category only
+		}
 		a.addWhole(wanted)
 		if c.behind {
 			a.readBehind(left, right, c, wanted)
@@ -136,8 +146,8 @@ func (a *asked) readEnding(wanted string) {
 	for i, t := range a.tokens {
 		for _, end := range whereEndings {
 			stem, ok := strings.CutSuffix(t, end)
-			if !ok || len(stem) < 4 || a.x.Exact(t).Len() > 0 {
-				continue
+			if !ok || len(stem) < 4 || a.x.Exact(t).Len() > 0 || a.x.Exact(stem).Len() == 0 && a.x.SkeletonExact(script.Skeleton(stem)).Len() == 0 {
+				continue // what is left must be a word: Betlesda is a misspelt name
 			}
 			tokens := slices.Clone(a.tokens)
 			tokens[i] = stem

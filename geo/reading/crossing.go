@@ -57,16 +57,24 @@ func (a *asked) readCrossing() {
 }
 
 // apart reports whether a stroke stands between two names: that of 39A/B and of 12 / 3
-// stands behind a number.
+// stands between the parts of a number.
 func apart(left, right string) bool {
 	l, r := text.Tokens(left), text.Tokens(right)
-	return len(l) > 0 && len(r) > 0 && (text.IsOrdinal(l[len(l)-1]) || !text.HasDigit(l[len(l)-1])) && (text.IsOrdinal(r[0]) || !text.HasDigit(r[0]))
+	if len(l) == 0 || len(r) == 0 || len(l) == 1 && text.IsLetter(l[0]) {
+		return false // C/ shortens a word for a street
+	}
+	last, first := l[len(l)-1], r[0]
+	if text.IsOrdinal(last) || text.IsOrdinal(first) || !text.HasDigit(last) && !text.HasDigit(first) {
+		return true
+	}
+	joined := text.HasDigit(last) && (text.HasDigit(first) || text.IsLetter(first))
+	return !joined && slices.ContainsFunc(l, isName) && slices.ContainsFunc(r, isName) // Road 72 / Road 79
 }
 
 // readPlainAnd reads "Main Street and 5th Avenue", where a side says that it is a street,
 // and "Main and 5th", which may be a name as well.
 func (a *asked) readPlainAnd() {
-	i := slices.IndexFunc(a.tokens, isAnd)
+	i := slices.IndexFunc(a.tokens, func(t string) bool { return isAnd(t) && t != "of" }) // Our Lady of Sorrow Street
 	if i <= 0 || i+1 == len(a.tokens) {
 		return
 	}

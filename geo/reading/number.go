@@ -19,7 +19,7 @@ type houseRun struct {
 func houseRuns(tokens []string) []houseRun {
 	var out []houseRun
 	for i := len(tokens) - 1; i >= 0; i-- {
-		if !text.IsHouseNumberToken(tokens[i]) || text.IsOrdinal(tokens[i]) || i > 0 && text.IsHouseNumberToken(tokens[i-1]) {
+		if !text.IsHouseNumberToken(tokens[i]) || text.IsOrdinal(tokens[i]) || i+2 < len(tokens) && text.IsNumber(tokens[i]) && text.EndsOrdinal(tokens[i+1]) || i > 0 && text.IsHouseNumberToken(tokens[i-1]) {
 			continue
 		}
 		if i > 1 && text.IsBlockWord(tokens[i-1]) && text.IsHouseNumberToken(tokens[i-2]) {
@@ -31,6 +31,14 @@ func houseRuns(tokens []string) []houseRun {
 		}
 	}
 	return out[:min(len(out), 3)]
+}
+
+// numbersNamed reports whether a query has numbers that all may be those of houses, and are
+// words of names as well.
+func (a *asked) numbersNamed(runs []houseRun) bool {
+	return len(runs) > 0 && !slices.ContainsFunc(runs, func(r houseRun) bool {
+		return r.to > r.from+1 || a.x.Exact(a.inside[r.from]).Len() == 0
+	})
 }
 
 // longNumber is how many digits a house number has at most, where roads are numbered along
@@ -80,4 +88,17 @@ func runAt(tokens []string, i int) houseRun {
 	}
 	run.numbers = slices.Compact(run.numbers)
 	return run
+}
+
+// readQuarter reads the second of two numbers as that of a house in a quarter which
+// the first one names: Chilonzor 5 12.
+func (a *asked) readQuarter(words []string, wanted string) {
+	for i := len(words) - 1; i > 1; i-- {
+		if text.IsHouseNumberToken(words[i]) && text.IsHouseNumberToken(words[i-1]) {
+			run := runAt(words, i)
+			rest := text.Significant(slices.Concat(words[:run.from], words[run.to:]))
+			a.add(Reading{How: AsAddress, Words: rest, Houses: run.numbers, Category: wanted, Fallback: true})
+			return
+		}
+	}
 }

@@ -31,6 +31,9 @@ const maxPointText = 80
 // readPoint reads the query as a coordinate or plus code; true when it is nothing else.
 func (a *asked) readPoint() bool {
 	raw := strings.TrimSpace(a.raw)
+	if inner, ok := strings.CutPrefix(raw, "("); ok { // as programs write pairs
+		raw = strings.TrimSpace(strings.TrimSuffix(inner, ")"))
+	}
 	if len(raw) > maxPointText || !text.HasDigit(raw) {
 		return false
 	}

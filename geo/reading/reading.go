@@ -51,6 +51,7 @@ type Reading struct {
 	Place    []string // the words of the place of a listing; of the second street of a crossing
 	Beside   []string // the words that are looked for as whole names beside a listing
 	Near     bool     // near the place, not only in it
+	Nearest  bool     // near a settlement that has no outline
 	Points   bool     // the place is none that has an extent: a station, a mosque
 	Postcode string
 	Point    *Point
@@ -60,6 +61,7 @@ type Reading struct {
 	Whole    bool     // names only, no areas: what begins a query may be all of a name
 	Typed    bool     // names that have the words for kinds of the query
 	Called   bool     // only entries whose whole name the words are; of an address only houses with that number
+	Numbered bool     // only entries that have the numbers of the query in their names
 	Decisive bool     // what is called so, whole, is what was asked for
 	Fallback bool     // only when no reading before it was answered well
 	Last     bool     // only when nothing was found at all
@@ -120,7 +122,7 @@ func (a *asked) split() {
 // plainType is a declined word for a kind of street or area in its plain form, as
 // улице is улица; other words as they are.
 func (a *asked) plainType(t string) string {
-	if text.IsGeneric(t) || a.x.Exact(t).Len() > 0 {
+	if text.IsGeneric(t) || a.x.Exact(t).Len() > 0 || ofCategory(t) {
 		return t
 	}
 	for _, base := range text.BaseForms(t) {
@@ -138,10 +140,19 @@ func (a *asked) plainType(t string) string {
 	return t
 }
 
+// ofCategory reports whether a word stands in the words for a category.
+func ofCategory(t string) bool {
+	_, known := slices.BinarySearch(wordsOfCategories, t)
+	return known
+}
+
 // plainCategory is a word that the map does not know and that is a letter away from a
 // category word, as that word: pharmcy sliema. Alone it is a name.
 func (a *asked) plainCategory(t string) string {
-	if _, known := slices.BinarySearch(wordsOfCategories, t); known || text.IsGeneric(t) || len(a.tokens) < 2 || len(t) <= minGeneric || a.x.Prefix(t).Len() > 0 {
+	if ofCategory(t) || text.IsGeneric(t) || len(a.tokens) < 2 || len(t) <= minGeneric || a.x.Prefix(t).Len() > 0 {
+		return t
+	}
+	if _, declined := category.FindInflected([]string{t}); declined {
 		return t
 	}
 	for _, c := range categoryWords {
@@ -253,6 +264,9 @@ func (a *asked) readNames(wanted string) {
 			a.add(Reading{How: AsAddress, Words: rest, Houses: run.numbers, Category: wanted, Cost: cost})
 		}
 	}
+	if a.numbersNamed(runs) { // of a road that is numbered, and has a letter wrong
+		a.add(Reading{How: AsNames, Words: text.Significant(words), Category: wanted, Numbered: true})
+	}
 	narrowed := wanted == "" && len(runs) == 0 && (found || len(a.types()) > 0)
 	if narrowed || len(runs) > 0 { // a number and a word for a kind may be part of a name: Road 357, Cannon Street Park
 		a.add(Reading{How: AsNames, Words: text.Significant(words), Category: wanted, Floor: WholeName, Typed: narrowed, Called: len(runs) > 0})
@@ -264,6 +278,7 @@ func (a *asked) readNames(wanted string) {
 			a.add(Reading{How: AsNames, Words: text.Significant(slices.Concat(words[:run.from], words[run.to:])), Category: wanted, Cost: costDropped, Fallback: true})
 		}
 	}
+	a.readHalfKind(words, wanted)
 	a.readParts(words, wanted)
 	if wanted == "" && len(runs) == 0 {
 		a.readAlong(words)
@@ -289,19 +304,6 @@ func (a *asked) readKinds(words []string) {
 	if name := text.Significant(words); len(name) < len(words) {
 		for i, id := range wanted {
 			a.add(Reading{How: AsNames, Words: name, Category: id, Fallback: i > 0})
-		}
-	}
-}
-
-// readQuarter reads the second of two numbers as that of a house in a quarter which
-// the first one names: Chilonzor 5 12.
-func (a *asked) readQuarter(words []string, wanted string) {
-	for i := len(words) - 1; i > 1; i-- {
-		if text.IsHouseNumberToken(words[i]) && text.IsHouseNumberToken(words[i-1]) {
-			run := runAt(words, i)
-			rest := text.Significant(slices.Concat(words[:run.from], words[run.to:]))
-			a.add(Reading{How: AsAddress, Words: rest, Houses: run.numbers, Category: wanted, Fallback: true})
-			return
 		}
 	}
 }
@@ -350,7 +352,7 @@ func (a *asked) readFiltered(tokens []string, in category.Intent, runs []houseRu
 		return
 	}
 	words := text.Significant(rest)
-	if !generic && in.Category != "street" && slices.ContainsFunc(rest, func(t string) bool { return !text.IsGeneric(t) }) {
+	if !generic && in.Category != "street" && !(len(rest) == 1 && text.IsNumber(rest[0])) && slices.ContainsFunc(rest, func(t string) bool { return !text.IsGeneric(t) }) {
 		a.add(Reading{How: AsListing, Category: in.Category, Place: rest, Beside: text.Significant(tokens)})
 	}
 	for _, run := range houseRuns(rest) {

@@ -18,9 +18,11 @@ const (
 	bonusAddress  = 0.1
 	minStreetText = 0.7
 	lossStreet    = 0.2
-	lossOther     = 0.03 // of a house with another number, beside its street
-	maxApart      = 40   // numbers farther from the one that was asked stand for nothing
-	nearNumbers   = 3    // other numbers of one street that are offered
+	lossOther     = 0.03  // of a house with another number, beside its street
+	maxApart      = 40    // numbers farther from the one that was asked stand for nothing
+	lossRange     = 0.005 // of a house with a range of numbers, for each number of it
+	maxLossRange  = 0.4
+	nearNumbers   = 3 // other numbers of one street that are offered
 )
 
 // byAddress finds the houses with a number along the streets that the words
@@ -51,8 +53,8 @@ func (r *request) scoreAddresses(st stage, house string, t *top) {
 		}
 		ceiling := r.ceiling() - loss
 		asked := false
-		eachHouse(x, set, house, func(entry uint32) {
-			asked = r.offerHouse(entry, ceiling, loss, house, t) || asked
+		eachHouse(x, set, house, func(entry uint32, within float64) {
+			asked = r.offerHouse(entry, ceiling-within, loss+within, house, t) || asked
 		})
 		if ceiling <= minStreetText {
 			return true
@@ -78,9 +80,8 @@ func (r *request) scoreAddresses(st stage, house string, t *top) {
 // that have addresses, or does not answer to the words.
 func (r *request) offerHouse(entry uint32, ceiling, loss float64, house string, t *top) bool {
 	x := r.engine.x
-	kind, _ := x.Coarse(entry)
 	most := ceiling*weightStreet + exactHouse*weightHouse + bonusAddress
-	if kind != index.Address && kind != index.POI || !t.wants(r.atMost(most, entry, t.bar())) {
+	if !hasAddress(x, entry) || !t.wants(r.atMost(most, entry, t.bar())) {
 		return false
 	}
 	row := &x.Rows[entry]
@@ -91,6 +92,20 @@ func (r *request) offerHouse(entry uint32, ceiling, loss float64, house string, 
 	text := (score.score-loss)*weightStreet + exactHouse*weightHouse + bonusAddress
 	t.add(hit{entry: entry, score: r.final(text, row), reason: byAddress, words: score.matched, house: house, strong: score.strong, areas: score.context, text: text})
 	return true
+}
+
+// complexes is the category of named complexes of buildings, which have an address as points
+// of interest do; other places and nature have none.
+const complexes = "place.neighbourhood"
+
+func hasAddress(x *index.Index, entry uint32) bool {
+	switch x.CoarseKind(entry) {
+	case index.Address, index.POI:
+		return true
+	case index.Place:
+		return x.CategoryID(x.Rows[entry].Category) == complexes
+	}
+	return false
 }
 
 // offerNearest offers the houses along a name whose numbers are nearest to the one
@@ -110,7 +125,7 @@ func (r *request) offerNearest(set uint32, house string, loss float64, t *top) {
 			continue
 		}
 		row := &x.Rows[h.Entry]
-		if kind := x.Kind(row); kind != index.Address && kind != index.POI || !r.filter.passes(row) || !r.text(x.Context(row)).ok {
+		if !hasAddress(x, h.Entry) || !r.filter.passes(row) || !r.text(x.Context(row)).ok {
 			continue
 		}
 		at, _ := slices.BinarySearchFunc(near, apart, func(o other, apart int) int { return o.apart - apart })
@@ -152,8 +167,9 @@ func leadingNumber(house string) int {
 }
 
 // eachHouse calls yield with the houses along a name that have the number. A range
-// has every number in it.
-func eachHouse(x *index.Index, set uint32, house string, yield func(entry uint32)) {
+// has every number in it, and loses to the number itself the more the wider it is: one of
+// hundreds is the number of a flat and that of its house.
+func eachHouse(x *index.Index, set uint32, house string, yield func(entry uint32, loss float64)) {
 	houses := x.Houses(set)
 	number, err := strconv.Atoi(house)
 	ranges := 0
@@ -164,7 +180,7 @@ func eachHouse(x *index.Index, set uint32, house string, yield func(entry uint32
 			break
 		}
 		if h == house || err == nil && number >= from && number <= to {
-			yield(houses[ranges].Entry)
+			yield(houses[ranges].Entry, min(maxLossRange, lossRange*float64(to-from)))
 		}
 	}
 	houses = houses[ranges:]
@@ -173,6 +189,6 @@ func eachHouse(x *index.Index, set uint32, house string, yield func(entry uint32
 		if x.Text(h.Number) != house {
 			return
 		}
-		yield(h.Entry)
+		yield(h.Entry, 0)
 	}
 }

@@ -102,7 +102,7 @@ func (t *top) add(h hit) {
 // repeats, and tries again with more room when too few are left.
 func (r *request) collect(limit int, fill func(*top)) []hit {
 	first := 2*limit + 12
-	if len(r.types) > 0 {
+	if len(r.types)+len(r.kept) > 0 {
 		first *= 3 // what the kind of a street or area decides is weighed at the end
 	}
 	for size := first; ; size *= 8 {

@@ -20,7 +20,13 @@ func (r *request) find(words []string, near bool) *spot {
 			kinds = kinds.With(index.POI).With(index.Place)
 		}
 	}
-	if hits := r.findNamed(words, kinds); len(hits) > 0 {
+	hits := r.findNamed(words, kinds)
+	if near && len(words) > 1 && (len(hits) == 0 || !hits[0].called) { // what is called so is no area that has the words
+		if points := r.findNamed(words, pointKinds); len(points) > 0 && points[0].called {
+			hits = points
+		}
+	}
+	if len(hits) > 0 {
 		return r.spotOf(hits, near)
 	}
 	if hits := r.findNamed(words, KindSet(0).With(index.Place).With(index.Street)); len(hits) > 0 { // St Julians is no street
@@ -77,14 +83,14 @@ func (r *request) findInside(words []string, kinds KindSet) []hit {
 // findNamed are the entries of some kinds that the words name whole, best first.
 func (r *request) findNamed(words []string, kinds KindSet) []hit {
 	q := Query{Lang: r.q.Lang, Limit: 5, Ref: r.q.Ref, Bias: r.q.Bias, Kinds: kinds}
-	in := request{engine: r.engine, scratch: r.scratch, q: &q, filter: r.engine.newFilter(&q), types: text.Types(words)}
+	in := request{engine: r.engine, scratch: r.scratch, q: &q, filter: r.engine.newFilter(&q), types: text.Types(words), kept: plainKinds(words)}
 	hits := in.byName(text.Significant(words))
 	placesFirst(r.engine.x, hits)
 	if len(hits) == 0 || !hits[0].strong {
 		return nil
 	}
 	hits = slices.DeleteFunc(hits, func(h hit) bool { return !h.strong })
-	if len(in.types) > 0 { // Delaware City is no Delaware
+	if len(in.types)+len(in.kept) > 0 { // Delaware City is no Delaware
 		slices.SortStableFunc(hits, func(a, b hit) int { return in.asTyped(&b) - in.asTyped(&a) })
 	}
 	return hits
@@ -92,7 +98,7 @@ func (r *request) findNamed(words []string, kinds KindSet) []hit {
 
 // asTyped is 1 for a hit whose whole name, with its words for kinds, is what was typed.
 func (r *request) asTyped(h *hit) int {
-	if h.called && r.namesTypes(h.entry) {
+	if h.called && (len(r.types) > 0 && r.namesTypes(h.entry) || len(r.kept) > 0 && r.namesKept(h.entry)) {
 		return 1
 	}
 	return 0

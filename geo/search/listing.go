@@ -126,7 +126,11 @@ func (r *request) namesBeside(words []string) []hit {
 		if r.filter.categories[row.Category] {
 			continue // a member: it stands in the listing
 		}
-		h.score, h.reason = r.browseScore(row)+bonusBrowseName, byName
+		bonus := bonusBrowseName
+		if r.engine.x.Kind(row) == index.Street { // Bank Street is no bank
+			bonus = -bonus
+		}
+		h.score, h.reason = r.browseScore(row)+bonus, byName
 		out = append(out, h)
 	}
 	return out

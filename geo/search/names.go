@@ -191,8 +191,7 @@ func (n *nameScan) offerEntry(id uint32, loss float64, house bool, t *top) {
 	}
 	text, stage := score.score-loss, n.stage
 	if score.letter && stage < trigramStage && n.similarityAtLeast() {
-		// what trigrams find as well is told as theirs
-		text, stage = score.score-lossStage*float64(trigramStage), trigramStage
+		stage = trigramStage // what trigrams find as well is told as theirs
 	}
 	if house {
 		text = houseScore(text, score.whole)

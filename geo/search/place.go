@@ -36,6 +36,8 @@ type spot struct {
 	reach    float64        // metres from at, or from the lines
 	lines    [][]geom.Point // of a street
 	contexts []bool         // those that lie in the place; nil when it is no area
+	area     bool           // it has an outline
+	others   []hit          // its namesakes
 	scale    float64        // metres at which nearness is a half
 }
 
@@ -51,7 +53,7 @@ func (r *request) list(rd *reading.Reading) []hit {
 	} else if hits := r.findInside(rd.Place, pointKinds); len(hits) > 0 {
 		s = r.spotOf(hits, rd.Near)
 	}
-	if s == nil {
+	if s == nil || rd.Nearest && (s.area || s.lines != nil) {
 		return nil
 	}
 	named := r.namedAt(rd, s)
@@ -59,6 +61,14 @@ func (r *request) list(rd *reading.Reading) []hit {
 	in.types = nil
 	in.begin(nil)
 	found, members := in.members(s, named)
+	for _, h := range s.others { // of namesakes, one near which there is something
+		if members > 0 {
+			break
+		}
+		if o := r.spotOf([]hit{h}, rd.Near); !rd.Nearest || !o.area && o.lines == nil {
+			found, members = in.members(o, named)
+		}
+	}
 	if rd.Near && members == 0 {
 		s.widen()
 		found, members = in.members(s, named)
@@ -128,7 +138,7 @@ func (r *request) namedAt(rd *reading.Reading, s *spot) []hit {
 	all := in.byNameAbove(rd.Beside, browseHits, browseMinText)
 	whole := map[uint32]float64{} // what all words are the name of
 	for _, h := range all {
-		called := h.called && (in.inAreaName(h.areas, rd.Place) || bits.OnesCount32(h.words&^h.areas) > 1 && in.within(h.areas, rd.Place))
+		called := h.called && (h.areas == 0 || in.inAreaName(h.areas, rd.Place) || len(in.words)-bits.OnesCount32(h.areas) > 1 && in.within(h.areas, rd.Place))
 		if called {
 			whole[h.entry] = h.score
 		}
@@ -199,6 +209,11 @@ func (r *request) spotOf(hits []hit, near bool) *spot {
 	x, h := r.engine.x, hits[0]
 	row, d := &x.Rows[h.entry], x.Detail(h.entry)
 	s := &spot{entry: h.entry, at: row.Point(), scale: nearReach / 3}
+	for _, o := range hits[1:] {
+		if o.text == h.text && o.called == h.called {
+			s.others = append(s.others, o)
+		}
+	}
 	if x.Kind(row) == index.Street {
 		if shape := x.Shape(&d); shape.Kind != index.NoShape {
 			s.lines, s.reach, s.scale = shape.Parts, streetReach, streetReach/4
@@ -241,7 +256,7 @@ func (r *request) spotOfAreas(words []string) *spot {
 	}
 	b := r.engine.x.Meta.Bounds
 	sw, ne := geom.FromDegrees(b[1], b[0]), geom.FromDegrees(b[3], b[2])
-	s := &spot{box: geom.Box{MinX: sw.X, MinY: sw.Y, MaxX: ne.X, MaxY: ne.Y}, contexts: contexts, scale: 5_000}
+	s := &spot{box: geom.Box{MinX: sw.X, MinY: sw.Y, MaxX: ne.X, MaxY: ne.Y}, contexts: contexts, area: true, scale: 5_000}
 	if s.at = s.box.Center(); r.q.Ref != nil {
 		s.at = *r.q.Ref
 	}
@@ -253,6 +268,7 @@ func (r *request) spotOfAreas(words []string) *spot {
 func (r *request) takeArea(s *spot, hits []hit, d *index.Detail) {
 	x := r.engine.x
 	if d.HasGeometry() {
+		s.area = true
 		s.box, s.scale = d.Box, max(nearReach/3, min(5_000, d.Box.Diagonal()/8))
 		return
 	}
@@ -261,6 +277,7 @@ func (r *request) takeArea(s *spot, hits []hit, d *index.Detail) {
 		if !h.called || x.Kind(row) != index.Place || !o.HasGeometry() || !o.Box.Contains(s.at) || o.Box.Diagonal() > 4*s.reach {
 			continue
 		}
+		s.area = true
 		s.box, s.scale = o.Box, max(nearReach/3, min(5_000, o.Box.Diagonal()/8))
 		for c, in := range r.contextsIn(row.Set) {
 			if s.contexts == nil {

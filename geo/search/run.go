@@ -15,7 +15,7 @@ func (r *request) run(p *reading.Plan) []hit {
 	var found []hit
 	for i := range p.Readings {
 		rd := &p.Readings[i]
-		if rd.Fallback && r.answered(rd, found) || rd.Last && len(found) > 0 {
+		if rd.Fallback && r.answered(rd, found) || rd.Last && len(found) > 0 || rd.Numbered && slices.ContainsFunc(found, isAddress) {
 			continue
 		}
 		in := *r
@@ -100,7 +100,21 @@ func (r *request) perform(rd *reading.Reading) []hit {
 	if rd.Called {
 		hits = slices.DeleteFunc(hits, func(h hit) bool { return !h.called })
 	}
+	if rd.Numbered {
+		hits = slices.DeleteFunc(hits, func(h hit) bool { return !r.hasNumbers(h.entry) })
+	}
 	return hits
+}
+
+// hasNumbers reports whether a name of an entry has each number of the query.
+func (r *request) hasNumbers(id uint32) bool {
+	x, set := r.engine.x, &r.scratch.set
+	x.ReadSet(x.Rows[id].Set, set)
+	return x.Kind(&x.Rows[id]) != index.Address && slices.ContainsFunc(set.Variants, func(name []uint32) bool {
+		return !slices.ContainsFunc(r.words, func(w word) bool {
+			return text.HasDigit(w.text) && !slices.ContainsFunc(name, w.equal.Has)
+		})
+	})
 }
 
 // narrow keeps one category or group of the filter; false when the file knows none
@@ -141,6 +155,11 @@ const bonusType = 0.05
 // byTypes weighs the words that say a kind, which names are searched without: of
 // "Asaka koʻchasi" and "Asaka, tor koʻchasi" the one that was asked for comes first.
 func (r *request) byTypes(hits []hit) []hit {
+	for i := range hits {
+		if len(r.kept) > 0 && r.namesKept(hits[i].entry) {
+			hits[i].score += bonusType
+		}
+	}
 	if len(r.types) == 0 {
 		return hits
 	}
@@ -151,6 +170,24 @@ func (r *request) byTypes(hits []hit) []hit {
 		hits[i].score += r.typeBonus(hits[i].entry)
 	}
 	return hits
+}
+
+// plainKinds are the generic words of a query that are none for a kind of street or area.
+func plainKinds(tokens []string) (kept []string) {
+	for _, t := range tokens {
+		if text.IsGeneric(t) && len(text.Types([]string{t})) == 0 {
+			kept = append(kept, t)
+		}
+	}
+	return kept
+}
+
+// namesKept reports whether the name of an entry has the generic words of the query that are
+// none for a kind of street or area.
+func (r *request) namesKept(id uint32) bool {
+	d := r.engine.x.Detail(id)
+	tokens := text.Tokens(r.engine.x.Text(d.Name))
+	return !slices.ContainsFunc(r.kept, func(t string) bool { return !slices.Contains(tokens, t) })
 }
 
 func (r *request) typeBonus(id uint32) float64 {

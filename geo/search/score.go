@@ -16,6 +16,7 @@ const (
 	bonusFirst   = 0.06
 	lossExtra    = 0.06
 	maxLossExtra = 0.18
+	lossInitial  = 0.06 // of a name without a letter of the query: Adams Street for E Adams Street
 	bonusWhole   = 0.12
 	maxPrior     = 0.12
 )
@@ -66,6 +67,7 @@ type request struct {
 	splits  []uint32                                // sets of words that areas may bear, see findSplits; the first is empty
 	plain   bool                                    // words are looked for in names only
 	types   []string                                // the kinds of street or area that the query names
+	kept    []string                                // its other generic words: the house of Bell House
 	typed   bool                                    // and that a name must have
 	repeats bool                                    // entries that are one to a reader are all kept
 	trace   func(*request, *reading.Reading, []hit) // of Explain
@@ -90,6 +92,18 @@ func (r *request) begin(tokens []string) {
 // minStrong is the least that a word of an answer scores which ends the search:
 // an identical word, the beginning of one, or one of the same skeleton (map contract 41.3).
 const minStrong = scoreSkeleton
+
+// weightUnrelated is what the similarity of the whole counts for a word that an entry lacks:
+// less than the word itself with a wrong letter does, and than an area that has the word where
+// another has it.
+const weightUnrelated = 0.75
+
+func (w *word) unrelated() float64 {
+	if w.around != nil {
+		return scoreContext
+	}
+	return weightUnrelated
+}
 
 // maxVariants is the number of names of one set that are scored.
 const maxVariants = 24
@@ -208,17 +222,20 @@ func (r *request) text(context uint32) textScore {
 func (r *request) variant(v int, context uint32) textScore {
 	sc := &r.scratch.scored
 	t := textScore{strong: true}
-	sum, named, first := 0.0, 0, -1
+	sum, named, first, initials := 0.0, 0, -1, 0
 	for i := range r.words {
 		w := &r.words[i]
 		if w.free {
 			if first < 0 && sc.rel[v][i] > 0 {
 				first = i
 			}
+			if sc.rel[v][i] == 0 && w.length == 1 && i+1 < len(r.words) { // the last may be the beginning of a word
+				initials++
+			}
 			continue
 		}
 		rel := sc.rel[v][i]
-		if a := w.inContext(context); a > rel {
+		if a := w.inContext(context); a > rel || a > 0 && w.again && r.hasOnce(w, v) {
 			sum += a
 			t.matched |= 1 << i
 			t.context |= 1 << i
@@ -229,7 +246,7 @@ func (r *request) variant(v int, context uint32) textScore {
 			if sc.dice == 0 {
 				return textScore{}
 			}
-			sum += sc.dice
+			sum += sc.dice * w.unrelated()
 			t.strong = false
 			continue
 		}
@@ -240,13 +257,13 @@ func (r *request) variant(v int, context uint32) textScore {
 		sum += rel
 		t.matched |= 1 << i
 		t.letter = t.letter || sc.letters[v]&(1<<i) != 0
-		t.strong = t.strong && rel >= minStrong
+		t.strong = t.strong && (rel >= minStrong || rel == scoreSounds)
 	}
 	if named == 0 && sc.dice == 0 {
 		return textScore{}
 	}
 	t.ok = true
-	t.score = sum/float64(sc.words) - min(maxLossExtra, lossExtra*float64(sc.unused[v]))
+	t.score = sum/float64(sc.words) - min(maxLossExtra, lossExtra*float64(sc.unused[v])) - lossInitial*float64(initials)
 	if first >= 0 && sc.firsts[v]&(1<<first) != 0 {
 		t.score += bonusFirst
 	} else if sc.words == 1 {
@@ -257,6 +274,17 @@ func (r *request) variant(v int, context uint32) textScore {
 		t.score += bonusWhole
 	}
 	return t
+}
+
+// hasOnce reports whether a name has a word once.
+func (r *request) hasOnce(w *word, v int) bool {
+	n := 0
+	for _, t := range r.scratch.set.Variants[v] {
+		if w.equal.Has(t) {
+			n++
+		}
+	}
+	return n == 1
 }
 
 // isWhole reports whether the words that no area took are a name.
@@ -367,7 +395,7 @@ func (r *request) ceiling() float64 {
 			case w.around != nil:
 				sum += max(rel, scoreContext)
 			case rel == 0:
-				sum += sc.dice
+				sum += sc.dice * weightUnrelated // no area has it
 			default:
 				sum += rel
 			}

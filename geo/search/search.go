@@ -125,6 +125,7 @@ func (e *Engine) answer(q *Query, s *scratch, trace func(*request, *reading.Read
 		a.Intent = &Intent{Category: p.Intent.Category, Browse: p.Browse, Label: p.Intent.Label(q.Lang), Icon: p.Intent.Icon}
 	}
 	r := request{engine: e, scratch: s, q: q, filter: e.newFilter(q), trace: trace}
+	r.kept = plainKinds(p.Tokens)
 	if q.Category != "" && !r.filter.restrict(e.x, q.Category) {
 		return a // no such category: nothing is in it
 	}

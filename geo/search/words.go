@@ -24,6 +24,7 @@ type word struct {
 	skeletonPrefix         index.Span
 	others                 []uint32        // terms that are other spellings of it: II of 2, boulevard of blvd
 	free                   bool            // a single letter among others: restricts nothing, scores nothing
+	again                  bool            // an earlier word is the same: Newark High School, Newark
 	near                   []spelling.Term // terms that the word may be a form or a misspelling of
 	around                 []uint8         // by context: how well an area there has the word, in 1/contextScale; nil when none has
 }
@@ -45,6 +46,7 @@ func newWords(x *index.Index, tokens []string) []word {
 		}
 		w.sameSkeleton, w.skeletonPrefix = x.SkeletonExact(w.skeleton), x.SkeletonPrefix(w.skeleton)
 		// the 5 of a quarter or a school tells it from the others
+		w.again = slices.Contains(tokens[:i], t)
 		w.free = len(tokens) > 1 && (w.length == 1 && !text.IsNumber(t) || particles[t])
 	}
 	if !slices.ContainsFunc(words, func(w word) bool { return !w.free }) {
@@ -62,6 +64,8 @@ const (
 	weightPrefix      = 0.15
 	scoreOther        = scorePrefix + weightPrefix // Albert 2 of Albert II
 	scoreSkeleton     = 0.72
+	bonusNear         = 0.06 // of a word of the same skeleton that is one letter away
+	scoreSounds       = 0.66 // of a word of the same skeleton, where another is one letter away
 	scoreSkelPrefix   = 0.55
 	weightSkelPrefix  = 0.1
 	scoreInside       = 0.5
@@ -88,7 +92,13 @@ func (w *word) relate(x *index.Index, t uint32) float64 {
 	}
 	if r := x.SkeletonRank(t); near == 0 && w.skeletonPrefix.Has(r) || w.sameSkeleton.Has(r) {
 		if w.sameSkeleton.Has(r) {
-			return max(near, scoreSkeleton)
+			if near > 0 { // it sounds so and is a letter away
+				return max(near, scoreSkeleton+bonusNear)
+			}
+			if slices.ContainsFunc(w.near, func(n spelling.Term) bool { return n.Letter }) {
+				return scoreSounds
+			}
+			return scoreSkeleton
 		}
 		if w.skeletonLength >= minSkeletonPrefix {
 			return scoreSkelPrefix + weightSkelPrefix*float64(w.skeletonLength)/float64(max(x.SkeletonLength(t), 1))

@@ -27,7 +27,7 @@ w1 0,0 300,0 highway=residential name="Navoiy 5"
 n1 100,20 addr:street="Navoiy 5" addr:housenumber=12
 search "navoiy 5 12" show=matched
   1. address "Navoiy 5, 12" address n1 matched=["navoiy" "5" "12"]
-  2. street "Navoiy 5" trigram w1 matched=["navoiy" "5"]
+  2. street "Navoiy 5" street w1 matched=["navoiy" "5"]
 
 map a category word sets the intent
 n1 0,0 amenity=pharmacy name=Bahor

@@ -112,9 +112,10 @@ n2 600,0 amenity=cafe name=Baxir
 # Both have the skeleton bhr, but the first stage is satisfied with one.
 search "bahor"
   1. food.cafe "Bahor" exact n1
+# Both sound so; one is a letter away as well.
 search "bahar"
-  1. food.cafe "Baxir" fuzzy n2
-  2. food.cafe "Bahor" fuzzy n1
+  1. food.cafe "Bahor" fuzzy n1
+  2. food.cafe "Baxir" fuzzy n2
 
 map stage mixed: each word by its letters or else by its skeleton
 # tos begins Toshkent but its skeleton ts does not begin tShknt

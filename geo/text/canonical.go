@@ -53,6 +53,9 @@ func spellings() (one, two map[string]string) {
 // ordinals end a number that is written with its ending: 1-й, 2-я, 3-chi.
 var ordinals = map[string]bool{"y": true, "ya": true, "ye": true, "iy": true, "oy": true, "chi": true, "nchi": true, "inchi": true}
 
+// EndsOrdinal reports whether a token ends the number before it: the й of 7-й Полевой.
+func EndsOrdinal(token string) bool { return ordinals[token] }
+
 // Canonical returns the form in which two names of one street or area are
 // equal: normalised tokens, nothing generic dropped, every spelling of street,
 // lane, avenue and their kin one token each, moved to the end so that `улица

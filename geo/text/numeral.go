@@ -47,10 +47,17 @@ func OtherSpellings(token string) []string {
 	return kindSpellings[token]
 }
 
+// shortSpellings are words that names have written out or shortened, and that are no words
+// for a kind of street wherever they stand: the Court of Justice, Doctor Smith.
+var shortSpellings = []string{
+	"court ct", "drive dr", "doctor dr доктор", "place pl", "circle cir", "parkway pkwy", "trail trl", "terrace ter",
+	"crescent cres", "mount mt", "fort ft", "academician академик akademik акад",
+}
+
 // kindSpellings are, of each word for a kind that is no generic word, the others of that kind.
 var kindSpellings = func() map[string][]string {
 	m := map[string][]string{}
-	for _, line := range typeSpellings {
+	for _, line := range slices.Concat(typeSpellings, shortSpellings) {
 		var kept []string
 		for _, w := range strings.Fields(line) {
 			if t := Tokens(w); len(t) == 1 && !generic[t[0]] && !slices.Contains(kept, t[0]) {
@@ -58,7 +65,7 @@ var kindSpellings = func() map[string][]string {
 			}
 		}
 		for i, t := range kept {
-			m[t] = slices.Concat(kept[:i], kept[i+1:])
+			m[t] = slices.Concat(m[t], kept[:i], kept[i+1:])
 		}
 	}
 	return m
