@@ -89,10 +89,10 @@ type Row struct {
 	// Demo: the demo model found what the decision service did not.
 	Demo bool `json:"demo,omitempty"`
 	// Messages were read, the last one at UpTo.
-	Messages   int          `json:"messages,omitempty"`
-	UpTo       time.Time    `json:"up_to,omitzero"`
-	AnalysedAt time.Time    `json:"analysed_at,omitzero"`
-	ErrorCode  string       `json:"error_code,omitempty"` // of the last try, "" when it succeeded
+	Messages   int       `json:"messages,omitempty"`
+	UpTo       time.Time `json:"up_to,omitzero"`
+	AnalysedAt time.Time `json:"analysed_at,omitzero"`
+	ErrorCode  string    `json:"error_code,omitempty"` // of the last try, "" when it succeeded
 	// WordsAt is when the summary was written, where that was before AnalysedAt: a decision
 	// service writes none.
 	WordsAt time.Time    `json:"words_at,omitzero"`
