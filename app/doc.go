@@ -198,6 +198,8 @@
 //	geo/reading  takes a query apart: readings of what it may ask for
 //	geo/spelling words that are declined or have one letter wrong
 //	geo/search   finds by words: search, autocomplete, categories
+//	geo/search/trait   what a category counts in ranking
+//	geo/search/bitmap  sets of small numbers
 //	geo/geocode  answers many questions: by text or by fields, with a score; CSV files
 //	geo/around   finds by place: reverse, lookup, nearby, districts
 //	geo/result   the shapes of the answers: result, details, label, address
@@ -361,8 +363,7 @@
 // # To change something
 //
 //	to change                     edit                                    verify with
-//	a flag or a default           app/cli/settings.go, web/wiring,           go test ./app/cli
-//	                              config.example.yaml, README.md
+//	a flag or a default           app/cli/settings.go, config.example.yaml go test ./app/cli
 //	a command                     app/cli, one file each                  go test ./app/cli ./acceptance
 //	who is let in                 app/mapkey                               go test ./app/mapkey ./web/gate
 //	words or headers of refusals  web/gate                                go test ./web/gate ./web
@@ -395,6 +396,5 @@
 // The answers in geo/testdata and web/testdata are rewritten by
 // `go test ./geo/geotest -update` and `go test ./web -update`; read the diff.
 //
-// `make test` runs everything, `make check` the linters, `make bench` the
-// figures beside their targets.
+// `make test` runs everything, `make check` the linters, `make bench` the figures.
 package app

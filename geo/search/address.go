@@ -46,7 +46,7 @@ func (r *request) byAddress(tokens []string, house string) []hit {
 func (r *request) scoreAddresses(st stage, house string, t *top) {
 	x, s := r.engine.x, r.scratch
 	loss := lossStage * float64(st)
-	s.sets.each(func(set uint32) bool {
+	s.sets.Each(func(set uint32) bool {
 		x.ReadSet(set, &s.set)
 		if !r.relate(st) {
 			return true

@@ -139,7 +139,7 @@ func (x *Explanation) answer(e *Engine, res *result.Result) AnswerTold {
 	row := &e.x.Rows[res.ID]
 	t := AnswerTold{
 		Source: row.Source.String(), Category: res.Category, Name: res.Name, Label: res.Label, Reason: res.Reason,
-		Rank: row.Importance(), Prior: e.traits[row.Category].prior,
+		Rank: row.Importance(), Prior: e.traits[row.Category].Prior,
 	}
 	if h := x.hits[res.ID]; h != nil {
 		t.Score, t.Text, t.Reading, t.Areas = h.hit.score, h.hit.text, h.reading, h.areas

@@ -72,7 +72,7 @@ type nameScan struct {
 // sets scans the candidate sets of a stage.
 func (n *nameScan) sets(t *top) {
 	x, best := n.engine.x, n.bestText(n.stage)
-	n.scratch.sets.each(func(set uint32) bool {
+	n.scratch.sets.Each(func(set uint32) bool {
 		if !t.wants(n.most(best, x.SetRank(set))) {
 			return false
 		}
@@ -92,7 +92,7 @@ func (n *nameScan) lists(t *top) {
 	if skeletons {
 		span = w.skeletonPrefix
 	}
-	s.terms = append(expansion(x, span, skeletons, s.terms), w.others...)
+	s.terms = append(x.TermsOf(span, skeletons, maxExpansion, s.terms), w.others...)
 	if n.stage != exactStage {
 		for _, near := range w.near {
 			s.terms = append(s.terms, near.Term)
@@ -100,7 +100,7 @@ func (n *nameScan) lists(t *top) {
 	}
 	const leaders = 64
 	if len(s.terms) > leaders {
-		selectBest(s.terms, leaders, x.FirstSet)
+		x.Leaders(s.terms, leaders)
 	}
 	clear(s.sets) // the sets that were offered already
 	for _, term := range s.terms {
@@ -113,7 +113,7 @@ func (n *nameScan) lists(t *top) {
 			if !t.wants(n.most(best, x.SetRank(set))) {
 				return false
 			}
-			if n.hopeful(set, best, t) && s.sets.insert(set) {
+			if n.hopeful(set, best, t) && s.sets.Insert(set) {
 				n.offer(set, t)
 			}
 			return true

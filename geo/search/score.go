@@ -4,6 +4,7 @@ import (
 	"svc/geo/geom"
 	"svc/geo/index"
 	"svc/geo/reading"
+	"svc/geo/search/trait"
 )
 
 // Weights of the final score (map contract 41.5).
@@ -20,42 +21,6 @@ const (
 	bonusWhole   = 0.12
 	maxPrior     = 0.12
 )
-
-// traits are what ranking needs to know of a category.
-type traits struct {
-	prior float64 // added to every score
-	scale float64 // metres at which proximity is a half
-	kind  index.Kind
-}
-
-func traitsOf(x *index.Index) []traits {
-	out := make([]traits, len(x.Meta.Categories))
-	for i, c := range x.Meta.Categories {
-		out[i] = kindTraits[x.KindOf(uint8(i))]
-		out[i].kind = x.KindOf(uint8(i))
-		if t, ok := placeTraits[c.ID]; ok {
-			t.prior, t.kind = out[i].prior, out[i].kind
-			out[i] = t
-		}
-	}
-	return out
-}
-
-var kindTraits = [index.KindCount]traits{
-	index.Place:   {prior: 0.12, scale: 25_000},
-	index.Street:  {prior: 0.06, scale: 12_000},
-	index.POI:     {prior: 0.05, scale: 4_000},
-	index.Address: {prior: 0, scale: 4_000},
-	index.Nature:  {prior: 0.04, scale: 60_000},
-}
-
-var placeTraits = map[string]traits{
-	"place.country":  {scale: 25_000},
-	"place.region":   {scale: 120_000},
-	"place.city":     {scale: 120_000},
-	"place.district": {scale: 120_000},
-	"place.town":     {scale: 120_000},
-}
 
 // request is one search under way over a filter.
 type request struct {
@@ -305,9 +270,9 @@ func (r *request) isWhole(context uint32, terms []uint32) bool {
 // final adds importance, kind and proximity to a text score.
 func (r *request) final(text float64, row *index.Row) float64 {
 	t := &r.engine.traits[row.Category]
-	score := text*weightText + row.Importance()*weightRank + t.prior
+	score := text*weightText + row.Importance()*weightRank + t.Prior
 	if r.q.Ref != nil {
-		score += r.bias * weightProximity / (1 + r.near.Metres(row.Point())/t.scale)
+		score += r.bias * weightProximity / (1 + r.near.Metres(row.Point())/t.Scale)
 	}
 	if !row.Has(index.FlagNamed) {
 		score -= namelessLoss
@@ -319,27 +284,18 @@ func (r *request) final(text float64, row *index.Row) float64 {
 // looked at only when the bound would reach the bar otherwise.
 func (r *request) atMost(text float64, id uint32, bar float64) float64 {
 	kind := r.engine.x.CoarseKind(id)
-	t := &kindBounds[kind%index.KindCount]
-	score := text*weightText + r.engine.x.RankBound(id)*weightRank + t.prior
+	t := trait.Most(kind)
+	score := text*weightText + r.engine.x.RankBound(id)*weightRank + t.Prior
 	if r.q.Ref != nil && r.bias > 0 {
 		if most := score + r.bias*weightProximity; most < bar {
 			return most
 		}
 		_, about := r.engine.x.Coarse(id)
 		far := max(0, r.near.AtLeast(about)-index.CoarseError)
-		score += r.bias * weightProximity / (1 + far/t.scale)
+		score += r.bias * weightProximity / (1 + far/t.Scale)
 	}
 	return score
 }
-
-// kindBounds are the traits of each kind at their most generous.
-var kindBounds = func() [index.KindCount]traits {
-	bounds := kindTraits
-	for _, t := range placeTraits {
-		bounds[index.Place].scale = max(bounds[index.Place].scale, t.scale)
-	}
-	return bounds
-}()
 
 // most bounds the final score of any entry from above, given the most that its
 // name may score and its importance.

@@ -30,6 +30,7 @@ import (
 	"svc/geo/index"
 	"svc/geo/reading"
 	"svc/geo/result"
+	"svc/geo/search/trait"
 )
 
 // Query is one request. The zero value of a field is its absence.
@@ -71,14 +72,14 @@ type Intent struct {
 // Engine searches one open index. It is safe for concurrent use.
 type Engine struct {
 	x       *index.Index
-	traits  []traits // by category of the file
-	address uint8    // the category of addresses
+	traits  []trait.Traits // by category of the file
+	address uint8          // the category of addresses
 	pool    sync.Pool
 }
 
 // New prepares an engine over x.
 func New(x *index.Index) *Engine {
-	e := &Engine{x: x, traits: traitsOf(x)}
+	e := &Engine{x: x, traits: trait.Of(x)}
 	e.address, _ = x.CategoryByID(byAddress)
 	e.pool.New = func() any { return newScratch(x) }
 	return e

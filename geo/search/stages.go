@@ -1,10 +1,9 @@
 package search
 
 import (
-	"math/bits"
-
 	"svc/geo/index"
 	"svc/geo/reading"
+	"svc/geo/search/bitmap"
 )
 
 // stage is one way of finding candidates. A stage that finds what answers every
@@ -30,8 +29,8 @@ const minTrigram = 4
 
 // scratch is the working memory of one query, reused.
 type scratch struct {
-	sets, other bitmap // candidate sets
-	perWord     [reading.MaxTokens]bitmap
+	sets, other bitmap.Set // candidate sets
+	perWord     [reading.MaxTokens]bitmap.Set
 	hasSets     [reading.MaxTokens]bool
 	terms       []uint32
 	set         index.NameSet
@@ -48,7 +47,7 @@ type scratch struct {
 
 func newScratch(x *index.Index) *scratch {
 	n := x.Sets()
-	return &scratch{sets: newBitmap(n), other: newBitmap(n), counts: make([]uint8, n)}
+	return &scratch{sets: bitmap.New(n), other: bitmap.New(n), counts: make([]uint8, n)}
 }
 
 // around is a zeroed table over contexts for word i.
@@ -58,53 +57,6 @@ func (s *scratch) around(i, contexts int) []uint8 {
 	}
 	clear(s.contexts[i])
 	return s.contexts[i]
-}
-
-// bitmap is a set of name sets.
-type bitmap []uint64
-
-func newBitmap(n int) bitmap { return make(bitmap, (n+63)/64) }
-
-func (b bitmap) add(i uint32) { b[i>>6] |= 1 << (i & 63) }
-
-// insert adds i and reports whether it was not there.
-func (b bitmap) insert(i uint32) bool {
-	bit := uint64(1) << (i & 63)
-	if b[i>>6]&bit != 0 {
-		return false
-	}
-	b[i>>6] |= bit
-	return true
-}
-
-// and keeps what both hold and reports whether anything is left.
-func (b bitmap) and(o bitmap) bool {
-	var any uint64
-	for i := range b {
-		b[i] &= o[i]
-		any |= b[i]
-	}
-	return any != 0
-}
-
-// each calls yield with the members in ascending order until it returns false.
-func (b bitmap) each(yield func(i uint32) bool) {
-	for w, word := range b {
-		for word != 0 {
-			i := uint32(w<<6 + bits.TrailingZeros64(word))
-			word &= word - 1
-			if !yield(i) {
-				return
-			}
-		}
-	}
-}
-
-// or adds what o holds.
-func (b bitmap) or(o bitmap) {
-	for i := range b {
-		b[i] |= o[i]
-	}
 }
 
 // candidates fills s.sets for a stage; false when there are none, or when the
@@ -125,7 +77,7 @@ func (r *request) candidates(st stage) bool {
 	any := false
 	for _, mask := range r.splits {
 		if r.intersectCached(st, mask, &done) {
-			s.sets.or(s.other)
+			s.sets.Or(s.other)
 			any = true
 		}
 	}
@@ -134,7 +86,7 @@ func (r *request) candidates(st stage) bool {
 
 // intersect fills into with the sets that have all words but those of the mask;
 // false when there are none.
-func (r *request) intersect(st stage, mask uint32, into bitmap) bool {
+func (r *request) intersect(st stage, mask uint32, into bitmap.Set) bool {
 	first := true
 	for _, i := range r.ordered() {
 		w := &r.words[i]
@@ -149,7 +101,7 @@ func (r *request) intersect(st stage, mask uint32, into bitmap) bool {
 		if !r.expand(w, st, b) {
 			return false
 		}
-		if !first && !into.and(b) {
+		if !first && !into.And(b) {
 			return false
 		}
 		first = false
@@ -176,7 +128,7 @@ func (r *request) intersectCached(st stage, mask uint32, done *uint32) bool {
 		}
 		if first {
 			copy(s.other, s.perWord[i])
-		} else if !s.other.and(s.perWord[i]) {
+		} else if !s.other.And(s.perWord[i]) {
 			return false
 		}
 		first = false
@@ -188,7 +140,7 @@ func (r *request) intersectCached(st stage, mask uint32, done *uint32) bool {
 	any := false
 	for i := range r.words {
 		if mask&(1<<i) != 0 && r.fill(st, i, done) {
-			s.other.or(s.perWord[i])
+			s.other.Or(s.perWord[i])
 			any = true
 		}
 	}
@@ -201,7 +153,7 @@ func (r *request) fill(st stage, i int, done *uint32) bool {
 	if *done&(1<<i) == 0 {
 		*done |= 1 << i
 		if s.perWord[i] == nil {
-			s.perWord[i] = newBitmap(r.engine.x.Sets())
+			s.perWord[i] = bitmap.New(r.engine.x.Sets())
 		}
 		clear(s.perWord[i])
 		s.hasSets[i] = r.expand(&r.words[i], st, s.perWord[i])
@@ -210,14 +162,14 @@ func (r *request) fill(st stage, i int, done *uint32) bool {
 }
 
 // expand adds the sets that hold a term that w means at this stage.
-func (r *request) expand(w *word, st stage, into bitmap) bool {
+func (r *request) expand(w *word, st stage, into bitmap.Set) bool {
 	x, s := r.engine.x, r.scratch
 	skeletons := st == fuzzyStage || st == mixedStage && w.prefix.Len() == 0
 	span := w.prefix
 	if skeletons {
 		span = w.skeletonPrefix
 	}
-	s.terms = expansion(x, span, skeletons, s.terms)
+	s.terms = x.TermsOf(span, skeletons, maxExpansion, s.terms)
 	s.terms = append(s.terms, w.others...)
 	if st != exactStage {
 		for _, n := range w.near {
@@ -225,7 +177,7 @@ func (r *request) expand(w *word, st stage, into bitmap) bool {
 		}
 	}
 	for _, t := range s.terms {
-		x.Postings(t, into.add)
+		x.Postings(t, into.Add)
 	}
 	return len(s.terms) > 0
 }

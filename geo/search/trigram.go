@@ -34,7 +34,7 @@ func (r *request) trigramCandidates() bool {
 	any := false
 	for _, set := range s.touched {
 		if s.counts[set] >= enough {
-			s.sets.add(set)
+			s.sets.Add(set)
 			any = true
 		}
 		s.counts[set] = 0

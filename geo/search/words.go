@@ -113,54 +113,6 @@ func (w *word) relate(x *index.Index, t uint32) float64 {
 	return 0
 }
 
-// expansion lists the terms of a span, in skeleton order when skeletons is
-// set. Past maxExpansion it keeps those whose best entry is most important.
-func expansion(x *index.Index, span index.Span, skeletons bool, buf []uint32) []uint32 {
-	buf = buf[:0]
-	for i := span.From; i < span.To; i++ {
-		t := i
-		if skeletons {
-			t = x.TermAtSkeleton(i)
-		}
-		buf = append(buf, t)
-	}
-	if len(buf) <= maxExpansion {
-		return buf
-	}
-	selectBest(buf, maxExpansion, x.FirstSet)
-	return buf[:maxExpansion]
-}
-
-// selectBest moves the k items with the smallest keys to the front (quickselect).
-func selectBest(items []uint32, k int, key func(uint32) uint32) {
-	lo, hi := 0, len(items)-1
-	for lo < hi {
-		pivot := key(items[lo+(hi-lo)/2])
-		i, j := lo, hi
-		for i <= j {
-			for key(items[i]) < pivot {
-				i++
-			}
-			for key(items[j]) > pivot {
-				j--
-			}
-			if i <= j {
-				items[i], items[j] = items[j], items[i]
-				i++
-				j--
-			}
-		}
-		switch {
-		case k <= j:
-			hi = j
-		case k > i:
-			lo = i
-		default:
-			return
-		}
-	}
-}
-
 // joined is the query as one text for the trigram stage: the words that no area
 // bears, or all of them.
 func joined(words []word) string {
