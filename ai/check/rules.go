@@ -84,11 +84,11 @@ func (j *judge) refuses(from, to int) bool {
 	return false
 }
 
-// prohibitedPhrase looks for the phrases word by word, inflected, in either script; for the
-// secret word, and for eight words in a row of our instructions.
+// prohibitedPhrase looks for the phrases word by word, inflected, in either script, and for our
+// instructions.
 func prohibitedPhrase(j *judge) (string, string) {
-	if j.Canary != "" && strings.Contains(strings.ToLower(j.Reply), strings.ToLower(j.Canary)) {
-		return "the reply repeats our instructions", ""
+	if found, span := instructions(j); found {
+		return "the reply repeats our instructions", span
 	}
 	t := &j.text
 	for _, p := range j.Settings.ProhibitedPhrases {
@@ -104,28 +104,6 @@ func prohibitedPhrase(j *judge) (string, string) {
 			if ok && (!strings.Contains(p, "%") || strings.Contains(t.Span(i, i+len(want.Words)-1), "%")) {
 				return "the reply has a prohibited phrase", t.Span(i, i+len(want.Words)-1)
 			}
-		}
-	}
-	const run = 8
-	own := phrase.Read(j.Instructions, nil).Words
-	if len(own) < run {
-		return "", ""
-	}
-	seen := map[string]bool{}
-	join := func(words []phrase.Word) string {
-		var b strings.Builder
-		for _, w := range words {
-			b.WriteString(w.Key)
-			b.WriteByte(' ')
-		}
-		return b.String()
-	}
-	for i := 0; i+run <= len(own); i++ {
-		seen[join(own[i:i+run])] = true
-	}
-	for i := 0; i+run <= len(t.Words); i++ {
-		if seen[join(t.Words[i:i+run])] {
-			return "the reply repeats our instructions", t.Span(i, i+run-1)
 		}
 	}
 	return "", ""

@@ -1,0 +1,73 @@
+package check
+
+import (
+	"strings"
+
+	"svc/ai/phrase"
+)
+
+// instructionRun is how many words in a row of our instructions are no chance.
+const instructionRun = 8
+
+// instructions looks for what only our instructions say: the secret word, words in a row of
+// them, and a reply that begins to tell its own, whatever it makes of them.
+func instructions(j *judge) (found bool, span string) {
+	if j.Canary != "" && strings.Contains(strings.ToLower(j.Reply), strings.ToLower(j.Canary)) {
+		return true, ""
+	}
+	if span = repeated(&j.text, phrase.Read(j.Instructions, nil).Words); span == "" {
+		span = told(&j.text)
+	}
+	return span != "", span
+}
+
+// repeated are the first words of a text that stand in a row in our own; "" for none.
+func repeated(t *phrase.Text, own []phrase.Word) string {
+	seen := map[string]bool{}
+	join := func(words []phrase.Word) string {
+		var b strings.Builder
+		for _, w := range words {
+			b.WriteString(w.Key)
+			b.WriteByte(' ')
+		}
+		return b.String()
+	}
+	for i := 0; i+instructionRun <= len(own); i++ {
+		seen[join(own[i:i+instructionRun])] = true
+	}
+	for i := 0; i+instructionRun <= len(t.Words); i++ {
+		if seen[join(t.Words[i:i+instructionRun])] {
+			return t.Span(i, i+instructionRun-1)
+		}
+	}
+	return ""
+}
+
+// Classes of words with which a reply tells its instructions.
+const (
+	iInstructions phrase.Mask = 1 << iota
+	iOurs                     // instructions with "of mine" in the word
+	iMine
+	iAre
+)
+
+var instructionWords = phrase.NewLexicon(
+	phrase.Class{Bit: iInstructions, Words: `instructions prompt инструкции инструкция промпт ko'rsatmalar+ yo'riqnoma+ ko'rsatma+`},
+	phrase.Class{Bit: iOurs, Words: `ko'rsatmalarim+ ko'rsatmam+ yo'riqnomam+ promptim+`},
+	phrase.Class{Bit: iMine, Words: `my мои моя мой mening`},
+	phrase.Class{Bit: iAre, Words: `are is say says read reads такие такая такой гласят гласит говорят говорит звучат звучит quyidagicha shunday bunday quyidagilar bular`},
+)
+
+// told are the words with which a model tells what it was told: my instructions are, мой
+// системный промпт звучит так. "Our care instructions" are not its own.
+func told(t *phrase.Text) string {
+	words := phrase.Read(t.Source, instructionWords).Words
+	has := func(i int, m phrase.Mask) bool { return i >= 0 && i < len(words) && words[i].Classes&m != 0 }
+	for i := range words {
+		mine := has(i, iOurs) || has(i, iInstructions) && (has(i-1, iMine) || has(i-2, iMine))
+		if mine && (has(i+1, iAre) || i < len(t.Words) && strings.HasPrefix(strings.TrimLeft(t.Gap(i), " \"»”’"), ":")) {
+			return t.Span(max(0, i-1), i)
+		}
+	}
+	return ""
+}
