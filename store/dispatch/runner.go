@@ -169,8 +169,9 @@ func (r *runner) loop(ctx context.Context) error {
 			r.stopping, stopped = true, nil
 			if r.o.Grace <= 0 {
 				r.cancel()
+			} else {
+				defer time.AfterFunc(r.o.Grace, r.cancel).Stop()
 			}
-			defer time.AfterFunc(r.o.Grace, r.cancel).Stop()
 		case <-over: // the context of the work has ended with it
 			r.stopping, over = true, nil
 		case <-t.due:
