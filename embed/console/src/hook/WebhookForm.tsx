@@ -1,4 +1,4 @@
-import { Button, Checkbox, Fieldset, Group, Radio, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, Code, Fieldset, Group, Radio, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
 import { compress, type EventGroup, eventGroups, expand, subscribable, unknown, useGroupWord, useTypeWord } from '@kit';
 import { type Href, Link, Unsaved } from '@shell';
@@ -133,7 +133,11 @@ function OneGroup({ group, form }: { group: EventGroup; form: UseFormReturnType<
             key={type}
             size="xs"
             label={typeWord(type)}
-            description={type}
+            description={
+              <Code fz="xs" style={{ overflowWrap: 'anywhere' }}>
+                {type}
+              </Code>
+            }
             checked={chosen.includes(type)}
             onChange={(e) => put(e.currentTarget.checked ? [...chosen, type] : chosen.filter((x) => x !== type))}
           />
