@@ -29,7 +29,7 @@ func pieces(s string) (out []piece) {
 			j, digits := digitRun(s, i)
 			out = append(out, piece{start: i, end: j, digits: digits})
 			i = j
-		case unicode.IsLetter(r):
+		case unicode.IsLetter(r) && !script.IsApostrophe(r): // ʾ is both, and begins no word
 			j := wordEnd(s, i)
 			if word := strings.Join(script.Tokens(s[i:j]), ""); word != "" {
 				out = append(out, piece{start: i, end: j, word: word})
