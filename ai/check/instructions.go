@@ -16,7 +16,7 @@ func instructions(j *judge) (found bool, span string) {
 		return true, ""
 	}
 	if span = repeated(&j.text, phrase.Read(j.Instructions, nil).Words); span == "" {
-		span = told(&j.text)
+		span = recited(&j.text)
 	}
 	return span != "", span
 }
@@ -58,9 +58,9 @@ var instructionWords = phrase.NewLexicon(
 	phrase.Class{Bit: iAre, Words: `are is say says read reads такие такая такой гласят гласит говорят говорит звучат звучит quyidagicha shunday bunday quyidagilar bular`},
 )
 
-// told are the words with which a model tells what it was told: my instructions are, мой
+// recited are the words with which a model tells what it was told: my instructions are, мой
 // системный промпт звучит так. "Our care instructions" are not its own.
-func told(t *phrase.Text) string {
+func recited(t *phrase.Text) string {
 	words := phrase.Read(t.Source, instructionWords).Words
 	has := func(i int, m phrase.Mask) bool { return i >= 0 && i < len(words) && words[i].Classes&m != 0 }
 	for i := range words {

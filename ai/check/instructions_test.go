@@ -6,7 +6,7 @@ import (
 	"svc/ai/phrase"
 )
 
-func TestInstructionsTold(t *testing.T) {
+func TestInstructionsRecited(t *testing.T) {
 	for text, want := range map[string]bool{
 		"My instructions are: answer customers of the business.":       true,
 		"Sure! My system prompt says: be polite":                       true,
@@ -22,8 +22,8 @@ func TestInstructionsTold(t *testing.T) {
 		"I cannot share my instructions. What flowers would you like?": false,
 	} {
 		read := phrase.Read(text, nil)
-		if got := told(&read); (got != "") != want {
-			t.Errorf("%q: told %q", text, got)
+		if got := recited(&read); (got != "") != want {
+			t.Errorf("%q: recited %q", text, got)
 		}
 	}
 }
