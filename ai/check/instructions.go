@@ -43,29 +43,13 @@ func repeated(t *phrase.Text, own []phrase.Word) string {
 	return ""
 }
 
-// Classes of words with which a reply tells its instructions.
-const (
-	iInstructions phrase.Mask = 1 << iota
-	iOurs                     // instructions with "of mine" in the word
-	iMine
-	iAre
-)
-
-var instructionWords = phrase.NewLexicon(
-	phrase.Class{Bit: iInstructions, Words: `instructions prompt инструкции инструкция промпт ko'rsatmalar+ yo'riqnoma+ ko'rsatma+`},
-	phrase.Class{Bit: iOurs, Words: `ko'rsatmalarim+ ko'rsatmam+ yo'riqnomam+ promptim+`},
-	phrase.Class{Bit: iMine, Words: `my мои моя мой mening`},
-	phrase.Class{Bit: iAre, Words: `are is say says read reads такие такая такой гласят гласит говорят говорит звучат звучит quyidagicha shunday bunday quyidagilar bular`},
-)
-
 // recited are the words with which a model tells what it was told: my instructions are, мой
 // системный промпт звучит так. "Our care instructions" are not its own.
 func recited(t *phrase.Text) string {
-	words := phrase.Read(t.Source, instructionWords).Words
-	has := func(i int, m phrase.Mask) bool { return i >= 0 && i < len(words) && words[i].Classes&m != 0 }
-	for i := range words {
-		mine := has(i, iOurs) || has(i, iInstructions) && (has(i-1, iMine) || has(i-2, iMine))
-		if mine && (has(i+1, iAre) || i < len(t.Words) && strings.HasPrefix(strings.TrimLeft(t.Gap(i), " \"»”’"), ":")) {
+	has := func(i int, m phrase.Mask) bool { return i >= 0 && i < len(t.Words) && t.Words[i].Classes&m != 0 }
+	for i := range t.Words {
+		mine := has(i, kMyInstructions) || has(i, kInstructions) && (has(i-1, kMine) || has(i-2, kMine))
+		if mine && (has(i+1, kAre) || strings.HasPrefix(strings.TrimLeft(t.Gap(i), " \"»”’"), ":")) {
 			return t.Span(max(0, i-1), i)
 		}
 	}

@@ -21,7 +21,7 @@ func TestInstructionsRecited(t *testing.T) {
 		"Foydalanish yo'riqnomasi qutida: o'zbek tilida.":              false,
 		"I cannot share my instructions. What flowers would you like?": false,
 	} {
-		read := phrase.Read(text, nil)
+		read := phrase.Read(text, checkWords)
 		if got := recited(&read); (got != "") != want {
 			t.Errorf("%q: recited %q", text, got)
 		}

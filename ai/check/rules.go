@@ -13,17 +13,20 @@ import (
 
 // Classes of words of the other validators.
 const (
-	kRequest phrase.Mask = 1 << iota // send, write, tell
-	kSecret                          // CVV, PIN, password: secrets by themselves
-	kCard                            // card
-	kNumber                          // number, code, data
-	kSMS                             // SMS
-	kNever                           // never, do not
-	kTaken                           // not free
-	kWho                             // question words
-	kPhone                           // phone, address, contact
-	kPraise                          // the best, great
-	kWe                              // we: "we never ask"
+	kRequest        phrase.Mask = 1 << iota // send, write, tell
+	kSecret                                 // CVV, PIN, password: secrets by themselves
+	kCard                                   // card
+	kNumber                                 // number, code, data
+	kSMS                                    // SMS
+	kNever                                  // never, do not
+	kTaken                                  // not free
+	kWho                                    // question words
+	kPhone                                  // phone, address, contact
+	kPraise                                 // the best, great
+	kInstructions                           // instructions, prompt
+	kMyInstructions                         // the same with "my" in the word
+	kMine                                   // my
+	kAre                                    // are, says: what is told follows
 )
 
 var checkWords = phrase.NewLexicon(
@@ -38,6 +41,10 @@ var checkWords = phrase.NewLexicon(
 	phrase.Class{Bit: kWho, Words: `qaysi qanday qancha qachonga qachongacha necha nechta nechanchi qachon qayerga qayerda qayer qaerga kim kimga nima nimaga qanaqa как какой какая какое какие какую каком сколько когда куда где кто кому
 		что зачем чем what which how when where who whose why`},
 	phrase.Class{Bit: kPhone, Words: `telefon* nomeringiz* raqamingiz* manzil* телефон* номер адрес* phone address contact контакт* ismingiz+ number email почту`},
+	phrase.Class{Bit: kInstructions, Words: `instructions prompt инструкции инструкция промпт ko'rsatmalar+ yo'riqnoma+ ko'rsatma+`},
+	phrase.Class{Bit: kMyInstructions, Words: `ko'rsatmalarim+ ko'rsatmam+ yo'riqnomam+ promptim+`},
+	phrase.Class{Bit: kMine, Words: `my мои моя мой mening`},
+	phrase.Class{Bit: kAre, Words: `are is say says read reads такие такая такой гласят гласит говорят говорит звучат звучит quyidagicha shunday bunday quyidagilar bular`},
 	phrase.Class{Bit: kPraise, Words: `zo'r ajoyib a'lo eng yaxshi отличн* прекрасн* лучш* супер great best perfect excellent amazing tavsiya рекоменд* recommend`},
 )
 

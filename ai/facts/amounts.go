@@ -140,12 +140,18 @@ func (d *document) rated(f *Fact) bool {
 	})
 }
 
+// last is the last word of a fact.
+func (d *document) last(f *Fact) int {
+	i := f.word
+	for i+1 < len(d.Words) && d.Words[i+1].Start < f.End {
+		i++
+	}
+	return i
+}
+
 // threshold tells an amount from which a condition holds: от 500 000, 500 000 so'mdan oshsa.
 func (d *document) threshold(f *Fact) bool {
-	last := f.word
-	for last+1 < len(d.Words) && d.Words[last+1].Start < f.End {
-		last++
-	}
+	last := d.last(f)
 	from, to := d.Clause(f.word)
 	if !d.in(from, to, cFree|cDiscount|cGift) {
 		return d.has(last+1, cIfYou) && d.has(last+1, cCompare)

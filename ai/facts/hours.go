@@ -43,10 +43,7 @@ func (g *grounds) clock(f *Fact) (bool, string) {
 // boundary tells a time at which the place opens or closes from one at which it is open:
 // 10 dan, до 19:00, closes at 7, ochilamiz.
 func (d *document) boundary(f *Fact) bool {
-	last := f.word
-	for last+1 < len(d.Words) && d.Words[last+1].Start < f.End {
-		last++
-	}
+	last := d.last(f)
 	near := func(i int) bool { return d.has(i, cFrom|cUntil) }
 	if near(f.word-1) || near(last+1) || d.ents[last].end == "dan" || strings.HasSuffix(d.key(last), "gacha") || strings.HasSuffix(d.key(last), "dan") {
 		return true
