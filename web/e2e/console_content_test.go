@@ -85,9 +85,8 @@ func TestConsoleTemplateUnsaved(t *testing.T) {
 		}
 	}
 	guarded(false)
-	p.Type("#template-text", "Hello")
-	post(p, "/auth/logout", "")
-	p.Key(" you") // the preview finds the session gone
+	p.Type("#template-text", "Hello you")
+	post(p, "/auth/logout", "") // the preview or the stream of events finds the session gone
 	p.Wait("document.querySelector('[role=dialog] input[autocomplete=current-password]')")
 	guarded(false)
 	p.Type("[role=dialog] input[autocomplete=current-password]", "correct horse 1\n")
