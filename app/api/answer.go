@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"io"
+	"reflect"
 	"strconv"
 	"time"
 
@@ -39,7 +40,7 @@ func (m MaybeCreated[T]) write(_ *Call, ctx huma.Context) {
 }
 
 func (MaybeCreated[T]) content(r huma.Registry) map[string]*huma.MediaType {
-	return map[string]*huma.MediaType{"application/json": {Schema: r.Schema(typeOf[T](), true, "")}}
+	return record{typeOf[T]()}.content(r)
 }
 
 func (MaybeCreated[T]) statuses() []int { return []int{ok, created} }
@@ -75,23 +76,34 @@ func writeJSON(ctx huma.Context, status int, body any) {
 // NoContent is an answer of 204.
 type NoContent struct{}
 
-func (NoContent) status() int { return 204 }
+func (NoContent) status() int { return noContent }
+
+func (NoContent) write(_ *Call, ctx huma.Context) { ctx.SetStatus(noContent) }
+
+func (NoContent) content(huma.Registry) map[string]*huma.MediaType { return nil }
 
 const (
 	ok        = 200
 	created   = 201
 	accepted  = 202
+	noContent = 204
+	found     = 302
 	partial   = 206
 	unchanged = 304
 )
 
 // named are the statuses of answers as the description calls them.
-var named = map[int]string{ok: "OK", created: "Created", accepted: "Accepted", partial: "Partial Content", unchanged: "Not Modified"}
+var named = map[int]string{
+	ok: "OK", created: "Created", accepted: "Accepted", noContent: "No Content", partial: "Partial Content",
+	found: "Found", unchanged: "Not Modified",
+}
 
 // Redirect sends the client elsewhere, with 302.
 type Redirect struct{ To string }
 
-func (Redirect) status() int { return 302 }
+func (Redirect) status() int { return found }
+
+func (Redirect) content(huma.Registry) map[string]*huma.MediaType { return nil }
 
 func (r Redirect) write(_ *Call, ctx huma.Context) {
 	if !safeRedirect(r.To) {
@@ -232,6 +244,22 @@ func (Either[T]) content(r huma.Registry) map[string]*huma.MediaType {
 // described is an answer that says itself what it holds.
 type described interface {
 	content(huma.Registry) map[string]*huma.MediaType
+}
+
+// descriptionOf says what answers of a type hold: what the type says itself, else a JSON body.
+func descriptionOf[Out any]() described {
+	var out Out
+	if d, ok := any(out).(described); ok {
+		return d
+	}
+	return record{typeOf[Out]()}
+}
+
+// record is an answer that is a JSON body of a type.
+type record struct{ of reflect.Type }
+
+func (j record) content(r huma.Registry) map[string]*huma.MediaType {
+	return map[string]*huma.MediaType{"application/json": {Schema: r.Schema(j.of, true, "")}}
 }
 
 // describe says what an answer holds, with each status that it may have. textType

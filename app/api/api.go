@@ -167,7 +167,9 @@ func E[In, Out any](route, id string, p perm.Perm, summary string, h func(*Call,
 	for _, o := range opts {
 		o(&e)
 	}
-	e.mount = func(a huma.API, op huma.Operation) { register(a, op, e.textType, h) }
+	e.mount = func(a huma.API, op huma.Operation) {
+		register(a, op, descriptionOf[Out](), e.textType, func(ctx context.Context, in *In) (*answer, error) { return run(ctx, in, h) })
+	}
 	return e
 }
 
@@ -305,65 +307,58 @@ func group(id string) string {
 	return g
 }
 
-// writer is an answer that is not a JSON body.
+// answer is what huma is given of every operation: it writes itself. It is one type for all of
+// them, since huma's Register is compiled anew for each pair of types that it is called with.
+type answer struct{ Body func(huma.Context) }
+
+// writer is an answer that is not just a JSON body.
 type writer interface{ write(*Call, huma.Context) }
 
-func register[In, Out any](a huma.API, op huma.Operation, textType string, h func(*Call, In) (Out, error)) {
-	var zero Out
+// register registers an operation whose answers are as d describes them.
+func register[In any](a huma.API, op huma.Operation, d described, textType string, h func(context.Context, *In) (*answer, error)) {
+	schemas := a.OpenAPI().Components.Schemas
 	var in In
 	if t, ok := any(in).(takes); ok {
 		op.SkipValidateBody = true
 		// Described when it is registered: the router reads a body that it knows of.
 		defer func() {
 			known := operation(a.OpenAPI().Paths[op.Path], op.Method)
-			known.RequestBody = &huma.RequestBody{Required: true, Content: t.bodies(a.OpenAPI().Components.Schemas)}
+			known.RequestBody = &huma.RequestBody{Required: true, Content: t.bodies(schemas)}
 		}()
 	}
-	if p, ok := any(zero).(interface{ parameters() []*huma.Param }); ok {
+	if p, ok := d.(interface{ parameters() []*huma.Param }); ok {
 		op.Parameters = p.parameters()
 	}
-	switch any(zero).(type) {
-	case NoContent:
-		type none struct{}
-		huma.Register(a, op, func(ctx context.Context, in *In) (*none, error) {
-			_, err := call(ctx, in, h)
-			return nil, err
-		})
-	case writer:
-		if d, ok := any(zero).(described); ok {
-			op.Responses = describe(d, a.OpenAPI().Components.Schemas, op.DefaultStatus, textType)
-		}
-		type direct struct{ Body func(huma.Context) }
-		huma.Register(a, op, func(ctx context.Context, in *In) (*direct, error) {
-			out, err := call(ctx, in, h)
-			if err != nil {
-				return nil, err
-			}
-			c := callOf(ctx)
-			return &direct{func(hc huma.Context) { any(out).(writer).write(c, hc) }}, nil
-		})
-	default:
-		type answer struct{ Body Out }
-		huma.Register(a, op, func(ctx context.Context, in *In) (*answer, error) {
-			out, err := call(ctx, in, h)
-			if err != nil {
-				return nil, err
-			}
-			return &answer{out}, nil
-		})
-	}
+	op.Responses = describe(d, schemas, op.DefaultStatus, textType)
+	huma.Register(a, op, h)
 }
 
-// call runs a handler and makes its error one that can be sent.
-func call[In, Out any](ctx context.Context, in *In, h func(*Call, In) (Out, error)) (Out, error) {
+// run runs a handler for a request that huma read. What the handler gives writes itself.
+func run[In, Out any](ctx context.Context, in *In, h func(*Call, In) (Out, error)) (*answer, error) {
 	c := callOf(ctx)
 	out, err := h(c, *in)
 	if err == nil {
 		err = c.fillNames(reflect.ValueOf(&out))
 	}
-	if err == nil {
-		return out, nil
+	if err != nil {
+		return nil, c.refuse(err)
 	}
+	return c.answer(out), nil
+}
+
+// answer is what huma sends of a handler's result.
+func (c *Call) answer(out any) *answer {
+	return &answer{func(hc huma.Context) {
+		if w, ok := out.(writer); ok {
+			w.write(c, hc)
+			return
+		}
+		writeJSON(hc, hc.Operation().DefaultStatus, out)
+	}}
+}
+
+// refuse makes the error of a handler one that can be sent.
+func (c *Call) refuse(err error) error {
 	e := c.Failed(err)
 	if e.Kind >= Internal && c.Report != nil {
 		c.Report(e)
@@ -371,7 +366,7 @@ func call[In, Out any](ctx context.Context, in *In, h func(*Call, In) (Out, erro
 	if e.RetryAfter > 0 {
 		c.SetHeader("Retry-After", RetryAfter(e.RetryAfter))
 	}
-	return out, &sendable{e}
+	return &sendable{e}
 }
 
 // RetryAfter is the value of that header: whole seconds, at least one.
