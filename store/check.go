@@ -25,7 +25,7 @@ func (db *DB) Check(ctx context.Context) error {
 		s := check.Store{Own: ownKeys(), Foreign: tx.foreignTables}
 		for _, t := range db.list {
 			imply := func(p kv.Pair) (check.Record, error) { return t.imply(tx, p) }
-			s.Tables = append(s.Tables, check.Table{Layout: t.base(), Parts: t.parts(), Imply: imply})
+			s.Tables = append(s.Tables, check.Table{Layout: t.layout(), Parts: t.Layouts(), Imply: imply})
 		}
 		problems, err = s.Problems(k)
 		return err
@@ -52,27 +52,6 @@ func (tx *Tx) foreignTables() (out []uint32, err error) {
 	for name := range h.Parts {
 		if num := layout.TableNumber(name); tx.db.tables[num] == nil {
 			out = append(out, num)
-		}
-	}
-	return out, nil
-}
-
-// imply says what should stand beside a stored record.
-func (t *Table[T]) imply(tx *Tx, p kv.Pair) (check.Record, error) {
-	at, rec, err := t.placed(p)
-	if err != nil {
-		return check.Record{}, err
-	}
-	out := check.Record{At: at, ID: t.id(rec), Parts: make([]check.Implied, len(t.all))}
-	for i, p := range t.all {
-		out.Parts[i] = check.Implied{Entries: t.entries(p, at, rec), Values: p.valuesOf(rec)}
-	}
-	if tx.db.sealer == nil {
-		return out, nil
-	}
-	for _, f := range t.sealed {
-		if _, err := f.Open(tx.db, at.Org.String(), rec); err != nil {
-			out.Secrets = append(out.Secrets, err)
 		}
 	}
 	return out, nil

@@ -7,15 +7,16 @@ import (
 	"svc/store/internal/index"
 	"svc/store/internal/keyring"
 	"svc/store/internal/layout"
+	"svc/store/internal/record"
 	"svc/store/kv"
 )
 
 var (
 	// ErrNotFound is the answer for a record that is not there, or is another
 	// organization's: nobody can tell the two apart.
-	ErrNotFound = errors.New("not found")
+	ErrNotFound = record.ErrNotFound
 	// ErrExists is the answer of Insert for an id that is taken.
-	ErrExists = errors.New("a record with this id exists")
+	ErrExists = record.ErrExists
 	// ErrCorrupt is matched by every error that says that what is stored
 	// contradicts itself. Restore a backup.
 	ErrCorrupt = layout.ErrCorrupt

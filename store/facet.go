@@ -1,16 +1,15 @@
 package store
 
 import (
-	"svc/store/internal/index"
 	"svc/store/internal/layout"
-	"svc/store/internal/query"
+	"svc/store/internal/record"
 )
 
 // Facet keeps, for each value, the set of records that have it, so that a list
 // filtered by many values has its exact total and any page of it at once (storage 10).
 type Facet[T any] struct {
-	t *Table[T]
-	p *part[T]
+	t *table
+	p *record.Part
 }
 
 // Facet declares a set of records for each value the function gives; it is pure. A
@@ -18,7 +17,7 @@ type Facet[T any] struct {
 // that few or many records share, not for those that each has its own.
 func (t *Table[T]) Facet(name string, of func(*T) []string) *Facet[T] {
 	t.core.Numbered = true
-	return &Facet[T]{t, t.add(part[T]{Part: layout.Part{Name: name, Kind: layout.KindFacet}, values: of})}
+	return &Facet[T]{&t.core, t.core.Add(valued(layout.Part{Name: name, Kind: layout.KindFacet}, of))}
 }
 
 // Version is Unique.Version.
@@ -40,22 +39,5 @@ func (f *Facet[T]) Counts(tx *Tx, org string) (map[string]int, error) {
 // First reads the record that was saved first of those that have a value, or answers
 // ErrNotFound. It reads one piece of the set.
 func (f *Facet[T]) First(tx *Tx, org, value string) (T, error) {
-	var none T
-	o, err := f.t.at(tx, org)
-	if err != nil {
-		return none, err
-	}
-	number, found, err := query.First(&tx.buf, &f.t.core, &f.p.Part, o, value)
-	switch {
-	case err != nil:
-		return none, err
-	case !found:
-		return none, ErrNotFound
-	}
-	keys, err := index.Records(&tx.buf, &f.t.core, o, []uint32{number})
-	if err != nil {
-		return none, err
-	}
-	recs, err := f.t.loadAll(tx, keys)
-	return firstOf(recs, err)
+	return typed[T](f.t.first(tx, f.p, org, value))
 }

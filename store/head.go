@@ -33,7 +33,7 @@ func (tx *Tx) head() (catalog.Head, error) {
 func (db *DB) catalogued() []catalog.Table {
 	out := make([]catalog.Table, len(db.list))
 	for i, t := range db.list {
-		out[i] = catalog.Table{Table: t.base(), Parts: t.parts()}
+		out[i] = catalog.Table{Table: t.layout(), Parts: t.Layouts()}
 	}
 	return out
 }

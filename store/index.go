@@ -1,27 +1,27 @@
 package store
 
 import (
-	"svc/store/internal/index"
 	"svc/store/internal/layout"
+	"svc/store/internal/record"
 )
 
 // Index sorts the records of an organization by a value, and by id where values
 // are equal.
 type Index[T any] struct {
-	t *Table[T]
-	p *part[T]
+	t *table
+	p *record.Part
 }
 
 // Index declares a sorted index with one entry for each record; a nil key sorts
 // first. A list may be sorted by it. The function is pure.
 func (t *Table[T]) Index(name string, of func(*T) Key) *Index[T] {
-	return &Index[T]{t, t.add(part[T]{Part: layout.Part{Name: name, Kind: layout.KindSorted, Total: true}, keys: one(of)})}
+	return &Index[T]{&t.core, t.core.Add(keyed(layout.Part{Name: name, Kind: layout.KindSorted, Total: true}, one(of)))}
 }
 
 // Multi declares a sorted index with as many entries for a record as the function
 // gives keys, none included. A list cannot be sorted by it.
 func (t *Table[T]) Multi(name string, of func(*T) []Key) *Index[T] {
-	return &Index[T]{t, t.add(part[T]{Part: layout.Part{Name: name, Kind: layout.KindSorted}, keys: of})}
+	return &Index[T]{&t.core, t.core.Add(keyed(layout.Part{Name: name, Kind: layout.KindSorted}, of))}
 }
 
 // Version is Unique.Version.
@@ -42,73 +42,45 @@ type Range struct {
 
 // Walk reads records in the order of the index. next is nil when nothing is left.
 // It is for work inside the service, page by page; lists of the API use Table.Page.
-func (x *Index[T]) Walk(tx *Tx, org string, r Range) (recs []T, next Cursor, err error) {
-	o, err := x.t.at(tx, org)
-	if err != nil {
-		return nil, nil, err
-	}
-	at, next, err := x.t.entriesIn(tx, x.p, &o, r)
-	if err != nil {
-		return nil, nil, err
-	}
-	recs, err = x.t.loadPlaces(tx, at)
-	return recs, next, err
+func (x *Index[T]) Walk(tx *Tx, org string, r Range) ([]T, Cursor, error) {
+	recs, _, next, err := x.t.indexed(tx, x.p, org, false, r)
+	return allTyped[T](recs), next, err
 }
 
 // IDs is Walk without the records.
-func (x *Index[T]) IDs(tx *Tx, org string, r Range) (ids []string, next Cursor, err error) {
-	o, err := x.t.at(tx, org)
-	if err != nil {
-		return nil, nil, err
+func (x *Index[T]) IDs(tx *Tx, org string, r Range) ([]string, Cursor, error) {
+	refs, next, err := x.t.refs(tx, x.p, org, false, r)
+	return ids(refs), next, err
+}
+
+func ids(refs []Ref) (out []string) {
+	for _, r := range refs {
+		out = append(out, r.ID)
 	}
-	at, next, err := x.t.entriesIn(tx, x.p, &o, r)
-	if err != nil {
-		return nil, nil, err
-	}
-	for _, a := range at {
-		id, err := x.t.core.IDString(a.ID)
-		if err != nil {
-			return nil, nil, err
-		}
-		ids = append(ids, id)
-	}
-	return ids, next, nil
+	return out
 }
 
 // First reads the first record of a span, or answers ErrNotFound.
 func (x *Index[T]) First(tx *Tx, org string, s Span) (T, error) {
-	recs, _, err := x.Walk(tx, org, Range{Span: s, Limit: 1})
-	return firstOf(recs, err)
+	return typed[T](x.t.end(tx, x.p, org, Range{Span: s, Limit: 1}))
 }
 
 // Last reads the last record of a span, or answers ErrNotFound.
 func (x *Index[T]) Last(tx *Tx, org string, s Span) (T, error) {
-	recs, _, err := x.Walk(tx, org, Range{Span: s, Limit: 1, Reverse: true})
-	return firstOf(recs, err)
-}
-
-func firstOf[T any](recs []T, err error) (T, error) {
-	var none T
-	switch {
-	case err != nil:
-		return none, err
-	case len(recs) == 0:
-		return none, ErrNotFound
-	}
-	return recs[0], nil
+	return typed[T](x.t.end(tx, x.p, org, Range{Span: s, Limit: 1, Reverse: true}))
 }
 
 // IndexAcross sorts the records of all organizations by a value: what is due, what
 // an administrator sees.
 type IndexAcross[T any] struct {
-	t *Table[T]
-	p *part[T]
+	t *table
+	p *record.Part
 }
 
 // MultiAcross declares a sorted index over all organizations, with as many entries
 // for a record as the function gives keys.
 func (t *Table[T]) MultiAcross(name string, of func(*T) []Key) *IndexAcross[T] {
-	return &IndexAcross[T]{t, t.add(part[T]{Part: layout.Part{Name: name, Kind: layout.KindSorted, Across: true}, keys: of})}
+	return &IndexAcross[T]{&t.core, t.core.Add(keyed(layout.Part{Name: name, Kind: layout.KindSorted, Across: true}, of))}
 }
 
 // Version is Unique.Version.
@@ -125,58 +97,17 @@ type Of[T any] struct {
 
 // Walk is Index.Walk over all organizations.
 func (x *IndexAcross[T]) Walk(tx *Tx, r Range) (recs []Of[T], next Cursor, err error) {
-	if err := x.t.known(tx); err != nil {
-		return nil, nil, err
-	}
-	at, next, err := x.t.entriesIn(tx, x.p, nil, r)
-	if err != nil {
-		return nil, nil, err
-	}
-	found, err := x.t.loadPlaces(tx, at)
-	if err != nil {
-		return nil, nil, err
-	}
+	found, at, next, err := x.t.indexed(tx, x.p, "", true, r)
 	for i, rec := range found {
-		recs = append(recs, Of[T]{at[i].Org.String(), rec})
+		recs = append(recs, Of[T]{at[i].Org.String(), *rec.(*T)})
 	}
-	return recs, next, nil
+	return recs, next, err
 }
 
 // Ref names a record of a table whose records belong to organizations.
 type Ref struct{ Org, ID string }
 
 // Refs is Walk without the records.
-func (x *IndexAcross[T]) Refs(tx *Tx, r Range) (refs []Ref, next Cursor, err error) {
-	if err := x.t.known(tx); err != nil {
-		return nil, nil, err
-	}
-	at, next, err := x.t.entriesIn(tx, x.p, nil, r)
-	if err != nil {
-		return nil, nil, err
-	}
-	for _, a := range at {
-		id, err := x.t.core.IDString(a.ID)
-		if err != nil {
-			return nil, nil, err
-		}
-		refs = append(refs, Ref{a.Org.String(), id})
-	}
-	return refs, next, nil
-}
-
-// entriesIn finds where the records of a range lie.
-func (t *Table[T]) entriesIn(tx *Tx, p *part[T], org *layout.Org, r Range) ([]layout.Ref, Cursor, error) {
-	if r.Limit <= 0 {
-		return nil, nil, errNoLimit
-	}
-	at, next, err := index.Walk(&tx.buf, &t.core, &p.Part, org, index.Range{Span: r.Span, After: r.After, Limit: r.Limit, Reverse: r.Reverse})
-	return at, next, err
-}
-
-func (t *Table[T]) loadPlaces(tx *Tx, at []layout.Ref) ([]T, error) {
-	keys := make([][]byte, len(at))
-	for i, a := range at {
-		keys[i] = t.core.RecordKey(a.Org, a.ID)
-	}
-	return t.loadAll(tx, keys)
+func (x *IndexAcross[T]) Refs(tx *Tx, r Range) ([]Ref, Cursor, error) {
+	return x.t.refs(tx, x.p, "", true, r)
 }

@@ -212,10 +212,10 @@ func (db *DB) RotateKeys(ctx context.Context, r Rotation) error {
 				continue
 			}
 			if r.Step != nil {
-				r.Step("records: " + t.base().Name)
+				r.Step("records: " + t.Name)
 			}
 			if err := db.inChunks(ctx, t.reseal); err != nil {
-				return fmt.Errorf("seal %s again: %w", t.base().Name, err)
+				return fmt.Errorf("seal %s again: %w", t.Name, err)
 			}
 		}
 		return nil

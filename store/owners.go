@@ -11,13 +11,13 @@ import (
 // given. next is nil when nothing is left. It looks at keys alone: a record that does
 // not decode has an owner too.
 func (t *Table[T]) Owners(tx *Tx, after Cursor, limit int) (orgs []string, next Cursor, err error) {
-	if err := t.known(tx); err != nil {
+	if err := t.core.known(tx); err != nil {
 		return nil, nil, err
 	}
 	if limit <= 0 {
 		return nil, nil, errNoLimit
 	}
-	orgs, next, err = index.Owners(&tx.buf, &t.core, after, limit)
+	orgs, next, err = index.Owners(&tx.buf, t.core.layout(), after, limit)
 	return orgs, next, err
 }
 

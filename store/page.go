@@ -3,8 +3,8 @@ package store
 import (
 	"errors"
 
-	"svc/store/internal/layout"
 	"svc/store/internal/query"
+	"svc/store/internal/record"
 )
 
 var errNoLimit = errors.New("store: a walk or a page without a limit")
@@ -33,51 +33,14 @@ type Page[T any] struct {
 // Page reads a page with the exact total. In a table with facets, pages in the
 // order of saving cost the same at any offset. Sorted by an index they cost the
 // entries up to the page; few matches are sorted in memory instead.
-func (t *Table[T]) Page(tx *Tx, org string, q Query[T]) (page Page[T], err error) {
-	o, err := t.at(tx, org)
-	if err != nil {
-		return page, err
-	}
-	if q.Limit <= 0 {
-		return page, errNoLimit
-	}
-	l := query.List{Where: untyped(q.Where), Reverse: q.Reverse, Offset: q.Offset, Limit: q.Limit, After: q.After}
-	var matches []T
+func (t *Table[T]) Page(tx *Tx, org string, q Query[T]) (Page[T], error) {
+	var sort *record.Part
 	if q.Sort != nil {
-		l.Sort = &q.Sort.p.Part
-		l.Values = func(refs []layout.Ref) (values [][]byte, err error) {
-			matches, values, err = q.Sort.valuesOf(tx, o, refs)
-			return values, err
-		}
+		sort = q.Sort.p
 	}
-	found, err := query.Find(&tx.buf, &t.core, o, l)
-	page.Total, page.Next = found.Total, found.Next
-	switch {
-	case err != nil:
-	case found.InOrder:
-		page.Data, page.Next, err = t.walk(tx, t.core.RecordKey(o, nil), found.After, q.Limit, q.Reverse)
-	case found.Sorted != nil:
-		page.Data = make([]T, len(found.Sorted))
-		for i, at := range found.Sorted {
-			page.Data[i] = matches[at]
-		}
-	case found.Keys != nil:
-		page.Data, err = t.loadAll(tx, found.Keys)
-	}
-	return page, err
-}
-
-// valuesOf loads records and gives what their entries have behind the prefix of the index.
-func (x *Index[T]) valuesOf(tx *Tx, org layout.Org, refs []layout.Ref) (recs []T, values [][]byte, err error) {
-	if recs, err = x.t.loadPlaces(tx, refs); err != nil {
-		return nil, nil, err
-	}
-	prefix := len(x.t.core.PartKey(layout.KindSorted, x.p.Num, &org))
-	values = make([][]byte, len(recs))
-	for i := range recs {
-		values[i] = x.t.entries(x.p, refs[i], &recs[i])[0].Key[prefix:]
-	}
-	return recs, values, nil
+	l := query.List{Where: conditions(q.Where), Reverse: q.Reverse, Offset: q.Offset, Limit: q.Limit, After: q.After}
+	found, err := t.core.page(tx, org, sort, l)
+	return Page[T]{allTyped[T](found.Records), found.Total, found.Next}, err
 }
 
 // ErrCursor is a cursor that is no place in the list.

@@ -31,7 +31,7 @@ func (db *DB) rebuild(ctx context.Context, p catalog.Plan) error {
 	}
 	if len(build) > 0 {
 		t := db.tables[p.Table.Num]
-		err := db.inChunks(ctx, func(tx *Tx, after []byte) ([]byte, error) { return t.rebuild(tx, build, after) })
+		err := db.inChunks(ctx, func(tx *Tx, after []byte) ([]byte, error) { return t.Rebuild(&tx.buf, build, after, rebuildKeys) })
 		if err != nil {
 			return err
 		}
@@ -47,33 +47,4 @@ func (db *DB) clear(ctx context.Context, prefix []byte) error {
 		}
 		return prefix, nil
 	})
-}
-
-// rebuild writes parts for a chunk of records, as if they were new.
-func (t *Table[T]) rebuild(tx *Tx, what []layout.Part, after []byte) (next []byte, err error) {
-	type found struct {
-		at  layout.Ref
-		rec *T
-	}
-	var recs []found
-	next, err = t.chunk(tx, after, func(at layout.Ref, rec *T) error {
-		recs = append(recs, found{at, rec})
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	for _, r := range recs {
-		if tx.buf.Writes() >= rebuildKeys {
-			return next, nil
-		}
-		if err := index.Rebuild(&tx.buf, &t.core, what, &r.at, t.indexEntries(r.rec)); err != nil {
-			return nil, err
-		}
-		next = t.core.RecordKey(r.at.Org, r.at.ID)
-	}
-	if len(recs) < index.ChunkRecords {
-		next = nil
-	}
-	return next, nil
 }

@@ -3,11 +3,9 @@ package store
 import (
 	"bytes"
 	"encoding/json"
-	"slices"
 
 	"svc/store/internal/index"
 	"svc/store/internal/layout"
-	"svc/store/kv"
 )
 
 // Rewrite is the step of a migration that changes the stored form of the records
@@ -16,7 +14,7 @@ import (
 // whose values change a new Version, so that they are built anew afterwards.
 func (t *Table[T]) Rewrite(change func(old json.RawMessage) (json.RawMessage, error)) func(tx *Tx, after []byte) ([]byte, error) {
 	return func(tx *Tx, after []byte) (next []byte, err error) {
-		return index.Rewrite(&tx.buf, &t.core, after, change)
+		return index.Rewrite(&tx.buf, t.core.layout(), after, change)
 	}
 }
 
@@ -37,33 +35,8 @@ func Replace(old, new string) func(json.RawMessage) (json.RawMessage, error) {
 // Records must still decode.
 func (t *Table[T]) RewriteRecords(change func(tx *Tx, org string, rec *T, old json.RawMessage) (bool, error)) func(tx *Tx, after []byte) ([]byte, error) {
 	return func(tx *Tx, after []byte) (next []byte, err error) {
-		type changed struct {
-			key    []byte
-			number uint32
-			json   []byte
-		}
-		var all []changed
-		next, err = index.Chunk(&tx.buf, &t.core, after, func(p kv.Pair) error {
-			at, rec, err := t.placed(p)
-			if err != nil {
-				return err
-			}
-			_, old, err := layout.UnpackRecord(p.Value)
-			if err != nil {
-				return err
-			}
-			if yes, err := change(tx, at.Org.String(), rec, old); err != nil || !yes {
-				return err
-			}
-			b, err := json.Marshal(rec)
-			all = append(all, changed{slices.Clone(p.Key), at.Number, b})
-			return err
+		return t.core.Rewrite(&tx.buf, after, func(at layout.Ref, rec any, old []byte) (bool, error) {
+			return change(tx, at.Org.String(), rec.(*T), old)
 		})
-		for _, x := range all {
-			if err := tx.buf.Put(x.key, layout.PackRecord(x.number, x.json)); err != nil {
-				return nil, err
-			}
-		}
-		return next, err
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"svc/store/internal/keyring"
 	"svc/store/internal/layout"
+	"svc/store/internal/record"
 )
 
 // Sealed is a secret in a record. It shows nothing however it is printed; in JSON,
@@ -15,23 +16,26 @@ type Sealed = keyring.Sealed
 // SealedField seals one field of the records of a table. What is sealed is bound
 // to the table, the organization, the record and the field: copied anywhere else,
 // it does not open.
-type SealedField[T any] struct {
-	t    *Table[T]
+type SealedField[T any] struct{ f *sealedField }
+
+// sealedField is a SealedField without the type of its records.
+type sealedField struct {
+	t    *table
 	name string
-	at   func(*T) *Sealed
+	at   func(rec any) *Sealed
 }
 
 // Sealed declares a sealed field. The name never changes on disk.
 func (t *Table[T]) Sealed(name string, at func(*T) *Sealed) *SealedField[T] {
-	f := &SealedField[T]{t, name, at}
-	t.sealed = append(t.sealed, f)
-	return f
+	f := &sealedField{&t.core, name, func(rec any) *Sealed { return at(rec.(*T)) }}
+	t.core.sealed = append(t.core.sealed, f)
+	return &SealedField[T]{f}
 }
 
-func (t *Table[T]) seals() bool { return len(t.sealed) > 0 }
+func (t *table) seals() bool { return len(t.sealed) > 0 }
 
-func (f *SealedField[T]) bound(org string, rec *T) []byte {
-	return keyring.Frame(f.t.core.Name, org, f.t.id(rec), f.name)
+func (f *sealedField) bound(org string, rec any) []byte {
+	return keyring.Frame(f.t.Name, org, f.t.ID(rec), f.name)
 }
 
 // Set seals a secret into a record, which must have its id already. It is saved
@@ -39,6 +43,10 @@ func (f *SealedField[T]) bound(org string, rec *T) []byte {
 // an earlier one may carry seals of keys that are gone by then. An empty secret
 // clears the field.
 func (f *SealedField[T]) Set(tx *Tx, org string, rec *T, secret []byte) error {
+	return f.f.set(tx, org, rec, secret)
+}
+
+func (f *sealedField) set(tx *Tx, org string, rec any, secret []byte) error {
 	if len(secret) == 0 {
 		*f.at(rec) = Sealed{}
 		return nil
@@ -49,7 +57,7 @@ func (f *SealedField[T]) Set(tx *Tx, org string, rec *T, secret []byte) error {
 	}
 	sealed, err := r.Seal(secret, f.bound(org, rec))
 	if err != nil {
-		return fmt.Errorf("seal %s of %s: %w", f.name, f.t.core.Name, err)
+		return fmt.Errorf("seal %s of %s: %w", f.name, f.t.Name, err)
 	}
 	*f.at(rec) = sealed
 	return nil
@@ -58,6 +66,10 @@ func (f *SealedField[T]) Set(tx *Tx, org string, rec *T, secret []byte) error {
 // Open gives the secret of a record, nil when it has none. Its error matches
 // ErrSealed when the bytes were changed or belong to another record.
 func (f *SealedField[T]) Open(db *DB, org string, rec *T) ([]byte, error) {
+	return f.f.open(db, org, rec)
+}
+
+func (f *sealedField) open(db *DB, org string, rec any) ([]byte, error) {
 	s := f.at(rec)
 	if s.IsZero() {
 		return nil, nil
@@ -68,7 +80,7 @@ func (f *SealedField[T]) Open(db *DB, org string, rec *T) ([]byte, error) {
 	}
 	b, err := r.Open(*s, f.bound(org, rec))
 	if err != nil {
-		return nil, fmt.Errorf("%w: %s of %s %s", ErrSealed, f.name, f.t.core.Name, f.t.id(rec))
+		return nil, fmt.Errorf("%w: %s of %s %s", ErrSealed, f.name, f.t.Name, f.t.ID(rec))
 	}
 	return b, nil
 }
@@ -77,36 +89,36 @@ func (f *SealedField[T]) Open(db *DB, org string, rec *T) ([]byte, error) {
 func (f *SealedField[T]) SetJSON(tx *Tx, org string, rec *T, value any) error {
 	b, err := json.Marshal(value)
 	if err != nil {
-		return fmt.Errorf("seal %s of %s: %w", f.name, f.t.core.Name, err)
+		return fmt.Errorf("seal %s of %s: %w", f.f.name, f.f.t.Name, err)
 	}
-	return f.Set(tx, org, rec, b)
+	return f.f.set(tx, org, rec, b)
 }
 
 // OpenJSON reads a value that SetJSON sealed, and leaves it as it is when there is none.
 func (f *SealedField[T]) OpenJSON(db *DB, org string, rec *T, value any) error {
-	b, err := f.Open(db, org, rec)
+	b, err := f.f.open(db, org, rec)
 	if err != nil || b == nil {
 		return err
 	}
 	if err := json.Unmarshal(b, value); err != nil {
-		return fmt.Errorf("%s of %s %s: %w", f.name, f.t.core.Name, f.t.id(rec), err)
+		return fmt.Errorf("%s of %s %s: %w", f.f.name, f.f.t.Name, f.f.t.ID(rec), err)
 	}
 	return nil
 }
 
 // reseal seals the secrets of a chunk of records with the newest key. after and
 // next are keys of records; next is nil at the end.
-func (t *Table[T]) reseal(tx *Tx, after []byte) (next []byte, err error) {
+func (t *table) reseal(tx *Tx, after []byte) (next []byte, err error) {
 	r, err := tx.db.keys()
 	if err != nil {
 		return nil, err
 	}
 	type stale struct {
 		org string
-		rec *T
+		rec any
 	}
 	var found []stale
-	next, err = t.chunk(tx, after, func(at layout.Ref, rec *T) error {
+	next, err = t.Chunk(&tx.buf, after, func(at layout.Ref, rec any) error {
 		for _, f := range t.sealed {
 			if s := f.at(rec); !s.IsZero() && !r.Newest(*s) {
 				found = append(found, stale{at.Org.String(), rec})
@@ -120,15 +132,15 @@ func (t *Table[T]) reseal(tx *Tx, after []byte) (next []byte, err error) {
 	}
 	for _, x := range found {
 		for _, f := range t.sealed {
-			secret, err := f.Open(tx.db, x.org, x.rec)
+			secret, err := f.open(tx.db, x.org, x.rec)
 			if err == nil {
-				err = f.Set(tx, x.org, x.rec, secret)
+				err = f.set(tx, x.org, x.rec, secret)
 			}
 			if err != nil {
 				return nil, err
 			}
 		}
-		if err := t.Put(tx, x.org, x.rec); err != nil {
+		if err := t.save(tx, x.org, x.rec, record.Replace); err != nil {
 			return nil, err
 		}
 	}

@@ -11,11 +11,11 @@ type Selection []byte
 // Select freezes the records for which all conditions hold, and says how many there
 // are. The table needs facets.
 func (t *Table[T]) Select(tx *Tx, org string, where ...Cond[T]) (Selection, int, error) {
-	o, err := t.at(tx, org)
+	o, err := t.core.at(tx, org)
 	if err != nil {
 		return nil, 0, err
 	}
-	s, err := query.Matching(&tx.buf, &t.core, o, untyped(where))
+	s, err := query.Matching(&tx.buf, t.core.layout(), o, conditions(where))
 	if err != nil {
 		return nil, 0, err
 	}
@@ -24,7 +24,7 @@ func (t *Table[T]) Select(tx *Tx, org string, where ...Cond[T]) (Selection, int,
 
 // In holds for the records of a selection that are still there.
 func (t *Table[T]) In(sel Selection) Cond[T] {
-	return Cond[T]{query.In(&t.core, sel)}
+	return Cond[T]{query.In(t.core.layout(), sel)}
 }
 
 // Count is how many records were selected.

@@ -90,8 +90,8 @@ type DB struct {
 	path    string
 	options Options // without an engine: those of a file like this one
 	engine  kv.Engine
-	list    []AnyTable
-	tables  map[uint32]AnyTable
+	list    []*table
+	tables  map[uint32]*table
 	ids     *recordid.Maker
 	clock   *clock.Clock
 	log     *slog.Logger
@@ -132,7 +132,7 @@ func Open(ctx context.Context, path string, o Options) (*DB, error) {
 }
 
 func newDB(path string, o Options) (*DB, error) {
-	db := &DB{path: path, engine: o.Engine, list: o.Tables, tables: map[uint32]AnyTable{}, clock: clock.New(o.Now), log: o.Log, options: o}
+	db := &DB{path: path, engine: o.Engine, tables: map[uint32]*table{}, clock: clock.New(o.Now), log: o.Log, options: o}
 	db.options.Engine = nil
 	if db.log == nil {
 		db.log = slog.New(slog.DiscardHandler)
@@ -140,12 +140,12 @@ func newDB(path string, o Options) (*DB, error) {
 	if db.ids = o.IDs; db.ids == nil {
 		db.ids = recordid.NewMaker(db.clock.Now)
 	}
-	for _, t := range o.Tables {
-		c := t.base()
-		if other, taken := db.tables[c.Num]; taken {
-			return nil, fmt.Errorf("store: tables %s and %s collide: rename one, or list it once", c.Name, other.base().Name)
+	for _, any := range o.Tables {
+		t := any.base()
+		if other, taken := db.tables[t.Num]; taken {
+			return nil, fmt.Errorf("store: tables %s and %s collide: rename one, or list it once", t.Name, other.Name)
 		}
-		db.tables[c.Num] = t
+		db.tables[t.Num], db.list = t, append(db.list, t)
 	}
 	return db, nil
 }

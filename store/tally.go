@@ -3,19 +3,20 @@ package store
 import (
 	"svc/store/internal/buffer"
 	"svc/store/internal/layout"
+	"svc/store/internal/record"
 )
 
 // Tally counts the records of an organization by a value, in the transactions that
 // change them.
 type Tally[T any] struct {
-	t *Table[T]
-	p *part[T]
+	t *table
+	p *record.Part
 }
 
 // Tally declares kept counts. A record counts once for each value the function
 // gives; it is pure.
 func (t *Table[T]) Tally(name string, of func(*T) []string) *Tally[T] {
-	return &Tally[T]{t, t.add(part[T]{Part: layout.Part{Name: name, Kind: layout.KindCount}, values: of})}
+	return &Tally[T]{&t.core, t.core.Add(valued(layout.Part{Name: name, Kind: layout.KindCount}, of))}
 }
 
 // Version is Unique.Version.
@@ -36,13 +37,13 @@ func (y *Tally[T]) Counts(tx *Tx, org string) (map[string]int, error) {
 
 // TallyAcross counts the records of all organizations by a value.
 type TallyAcross[T any] struct {
-	t *Table[T]
-	p *part[T]
+	t *table
+	p *record.Part
 }
 
 // TallyAcross declares kept counts over all organizations.
 func (t *Table[T]) TallyAcross(name string, of func(*T) []string) *TallyAcross[T] {
-	return &TallyAcross[T]{t, t.add(part[T]{Part: layout.Part{Name: name, Kind: layout.KindCount, Across: true}, values: of})}
+	return &TallyAcross[T]{&t.core, t.core.Add(valued(layout.Part{Name: name, Kind: layout.KindCount, Across: true}, of))}
 }
 
 // Version is Unique.Version.
@@ -56,7 +57,7 @@ func (y *TallyAcross[T]) Count(tx *Tx, value string) (int, error) {
 	if err := y.t.known(tx); err != nil {
 		return 0, err
 	}
-	return tx.buf.Sum(buffer.Counter{Table: &y.t.core, Part: y.p.Num, Across: true, Value: value})
+	return tx.buf.Sum(buffer.Counter{Table: y.t.layout(), Part: y.p.Num, Across: true, Value: value})
 }
 
 // Counts gives the count of every value that some record has.
@@ -64,7 +65,7 @@ func (y *TallyAcross[T]) Counts(tx *Tx) (map[string]int, error) {
 	if err := y.t.known(tx); err != nil {
 		return nil, err
 	}
-	return tx.buf.Sums(y.t.core.PartKey(layout.KindCount, y.p.Num, nil))
+	return tx.buf.Sums(y.t.PartKey(layout.KindCount, y.p.Num, nil))
 }
 
 // CountsOf are the counts of these values; one that no record has is 0.
@@ -75,20 +76,4 @@ func CountsOf[V ~string, T any](tx *Tx, y *TallyAcross[T], values []V) (map[V]in
 		out[v] = all[string(v)]
 	}
 	return out, err
-}
-
-func (t *Table[T]) countOf(tx *Tx, p *part[T], org, value string) (int, error) {
-	o, err := t.at(tx, org)
-	if err != nil {
-		return 0, err
-	}
-	return tx.buf.Sum(buffer.Counter{Table: &t.core, Part: p.Num, Org: o, Value: value})
-}
-
-func (t *Table[T]) countsOf(tx *Tx, p *part[T], org string) (map[string]int, error) {
-	o, err := t.at(tx, org)
-	if err != nil {
-		return nil, err
-	}
-	return tx.buf.Sums(t.core.PartKey(layout.KindCount, p.Num, &o))
 }

@@ -1,30 +1,36 @@
 package store
 
 import (
-	"svc/store/internal/index"
 	"svc/store/internal/layout"
+	"svc/store/internal/record"
 )
 
 // Unique finds the one record of an organization that has a value.
 type Unique[T any] struct {
-	t *Table[T]
-	p *part[T]
+	t *table
+	p *record.Part
 }
 
 // Unique declares that no two records of an organization have the same value. A
 // nil key stands for none, which any number of records may have. The function is
 // pure; see Version when it changes.
 func (t *Table[T]) Unique(name string, of func(*T) Key) *Unique[T] {
-	return &Unique[T]{t, t.add(uniquePart(name, of))}
-}
-
-func uniquePart[T any](name string, of func(*T) Key) part[T] {
-	return part[T]{Part: layout.Part{Name: name, Kind: layout.KindUnique}, keys: one(of)}
+	return &Unique[T]{&t.core, t.core.Add(keyed(layout.Part{Name: name, Kind: layout.KindUnique}, one(of)))}
 }
 
 // one makes a function of one key one of several.
 func one[T any](of func(*T) Key) func(*T) []Key {
 	return func(rec *T) []Key { return []Key{of(rec)} }
+}
+
+// keyed is a part with keys.
+func keyed[T any](p layout.Part, of func(*T) []Key) *record.Part {
+	return &record.Part{Part: p, Keys: func(rec any) []Key { return of(rec.(*T)) }}
+}
+
+// valued is a part with values.
+func valued[T any](p layout.Part, of func(*T) []string) *record.Part {
+	return &record.Part{Part: p, Values: func(rec any) []string { return of(rec.(*T)) }}
 }
 
 // Version says that the function changed: the index is built anew when a store
@@ -36,62 +42,30 @@ func (u *Unique[T]) Version(n int) *Unique[T] {
 
 // Find reads the record that has the value, or answers ErrNotFound.
 func (u *Unique[T]) Find(tx *Tx, org string, k Key) (T, error) {
-	var none T
-	o, err := u.t.at(tx, org)
-	if err != nil {
-		return none, err
-	}
-	h, err := u.p.find(tx, &u.t.core, &o, k)
-	if err != nil {
-		return none, err
-	}
-	return u.t.follow(tx, h)
+	at, err := u.t.find(tx, u.p, org, false, k)
+	return typed[T](u.t.follow(tx, at, err))
 }
 
 // ID is the id of the record that has the value, or ErrNotFound.
 func (u *Unique[T]) ID(tx *Tx, org string, k Key) (string, error) {
-	o, err := u.t.at(tx, org)
+	at, err := u.t.find(tx, u.p, org, false, k)
 	if err != nil {
 		return "", err
 	}
-	h, err := u.p.find(tx, &u.t.core, &o, k)
-	if err != nil {
-		return "", err
-	}
-	return u.t.core.IDString(h.ID)
-}
-
-func (p *part[T]) find(tx *Tx, t *layout.Table, org *layout.Org, k Key) (layout.Ref, error) {
-	at, found, err := index.Find(&tx.buf, t, &p.Part, org, k)
-	if err == nil && !found {
-		err = ErrNotFound
-	}
-	return at, err
-}
-
-// follow reads the record an index entry names.
-func (t *Table[T]) follow(tx *Tx, at layout.Ref) (T, error) {
-	recs, err := t.loadAll(tx, [][]byte{t.core.RecordKey(at.Org, at.ID)})
-	if err != nil {
-		var none T
-		return none, err
-	}
-	return recs[0], nil
+	return u.t.IDString(at.ID)
 }
 
 // UniqueAcross finds the one record of all organizations that has a value: the
 // way in for what arrives before its organization is known, such as a key.
 type UniqueAcross[T any] struct {
-	t *Table[T]
-	p *part[T]
+	t *table
+	p *record.Part
 }
 
 // UniqueAcross declares that no two records of the table have the same value,
 // whatever their organization. A nil key stands for none.
 func (t *Table[T]) UniqueAcross(name string, of func(*T) Key) *UniqueAcross[T] {
-	p := uniquePart(name, of)
-	p.Across = true
-	return &UniqueAcross[T]{t, t.add(p)}
+	return &UniqueAcross[T]{&t.core, t.core.Add(keyed(layout.Part{Name: name, Kind: layout.KindUnique, Across: true}, one(of)))}
 }
 
 // Version is Unique.Version.
@@ -103,13 +77,10 @@ func (u *UniqueAcross[T]) Version(n int) *UniqueAcross[T] {
 // Find reads the record that has the value and says whose it is, or answers
 // ErrNotFound.
 func (u *UniqueAcross[T]) Find(tx *Tx, k Key) (rec T, org string, err error) {
-	if err := u.t.known(tx); err != nil {
-		return rec, "", err
-	}
-	h, err := u.p.find(tx, &u.t.core, nil, k)
+	at, err := u.t.find(tx, u.p, "", true, k)
 	if err != nil {
 		return rec, "", err
 	}
-	rec, err = u.t.follow(tx, h)
-	return rec, h.Org.String(), err
+	rec, err = typed[T](u.t.follow(tx, at, nil))
+	return rec, at.Org.String(), err
 }
