@@ -11,9 +11,10 @@ import (
 	"svc/store/internal/layout"
 )
 
-// How a record may be written.
+// How says how a record may be written.
 type How int
 
+// Ways to write a record.
 const (
 	Insert  How = iota // only new
 	Replace            // new or over an old one
