@@ -53,6 +53,7 @@ require (
 	golang.org/x/text v0.43.0
 	golang.org/x/time v0.16.0
 	google.golang.org/protobuf v1.36.12
+	maragu.dev/gomponents v1.2.0
 	modernc.org/sqlite v1.40.0
 )
 

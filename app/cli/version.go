@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"io"
 	"runtime"
 	"runtime/debug"
 
@@ -15,16 +14,14 @@ func newVersionCommand(p Parts) *cobra.Command {
 		Short:   "Print the version",
 		Example: "  svc version",
 		Args:    noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			_, err := io.WriteString(cmd.OutOrStdout(), versionLine(p))
-			return err
-		},
+		RunE:    func(cmd *cobra.Command, _ []string) error { return printVersion(cmd, p) },
 	}
 }
 
-// versionLine is what 'svc version' and 'svc --version' print.
-func versionLine(p Parts) string {
-	return fmt.Sprintf("svc %s (%s, %s/%s)\n", p.Version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+// printVersion is what 'svc version' and 'svc --version' do.
+func printVersion(cmd *cobra.Command, p Parts) error {
+	_, err := fmt.Fprintf(cmd.OutOrStdout(), "svc %s (%s, %s/%s)\n", p.Version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return err
 }
 
 // Version is the version of this binary: the one of the release build, else

@@ -13,8 +13,7 @@ import (
 	"fmt"
 	"io/fs"
 	"net"
-	"net/rpc"
-	"net/rpc/jsonrpc"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -147,12 +146,7 @@ func Serve(ctx context.Context, dir string, a Admin) error {
 	if err != nil {
 		return fmt.Errorf("local commands: %w", err)
 	}
-	defer context.AfterFunc(ctx, func() { _ = l.Close() })()
-	server := rpc.NewServer()
-	if err := server.RegisterName("svc", &service{ctx, a}); err != nil {
-		return err
-	}
-	return serve(ctx, l, func(conn net.Conn) { server.ServeCodec(jsonrpc.NewServerCodec(conn)) })
+	return serve(ctx, l, routes(ctx, a))
 }
 
 // Pauses before another try to accept a connection, doubling from the first to the
@@ -162,28 +156,40 @@ const (
 	longestPause = time.Second
 )
 
-// serve hands connections on until ctx ends. While the process has no descriptor free it
-// tries again after a pause: that passes by itself, and must not end the server
-// (contract 21.3, Descriptors).
-func serve(ctx context.Context, l net.Listener, handle func(net.Conn)) error {
+// serve answers on a listener until ctx ends.
+func serve(ctx context.Context, l net.Listener, h http.Handler) error {
+	server := &http.Server{Handler: h, ReadHeaderTimeout: headerTimeout, BaseContext: func(net.Listener) context.Context { return ctx }}
+	defer context.AfterFunc(ctx, func() { _ = server.Close() })()
+	err := server.Serve(patient{l, ctx})
+	if ctx.Err() != nil { // it was closed, which is how it ends
+		return nil //nolint:nilerr // accepting failed because it ended
+	}
+	return fmt.Errorf("local commands: %w", err)
+}
+
+// headerTimeout is how long a command may take to say what it asks.
+const headerTimeout = 10 * time.Second
+
+// patient is a listener that, while the process has no descriptor free, tries again after a
+// pause: that passes by itself, and must not end the server (contract 21.3, Descriptors).
+type patient struct {
+	net.Listener
+	ctx context.Context
+}
+
+// Accept waits for the next connection.
+func (p patient) Accept() (net.Conn, error) {
 	pause := firstPause
 	for {
-		conn, err := l.Accept()
-		switch {
-		case err == nil:
-			pause = firstPause
-			go handle(conn)
-			continue
-		case ctx.Err() != nil: // it was closed, which is how it ends
-			return nil //nolint:nilerr // accepting failed because it ended
-		case !temporary(err):
-			return fmt.Errorf("local commands: %w", err)
+		conn, err := p.Listener.Accept()
+		if err == nil || !temporary(err) {
+			return conn, err
 		}
 		select {
 		case <-time.After(pause):
 			pause = min(2*pause, longestPause)
-		case <-ctx.Done():
-			return nil
+		case <-p.ctx.Done():
+			return nil, net.ErrClosed
 		}
 	}
 }
@@ -203,78 +209,4 @@ func temporary(err error) bool {
 func listen(ctx context.Context, path string) (net.Listener, error) {
 	defer syscall.Umask(syscall.Umask(0o077))
 	return (&net.ListenConfig{}).Listen(ctx, "unix", path)
-}
-
-// service is Admin as net/rpc wants it. The context is that of the server.
-type service struct {
-	ctx   context.Context
-	admin Admin
-}
-
-// None is for calls without arguments or results.
-type None struct{}
-
-// Target is where a backup goes.
-type Target struct {
-	File  string
-	Force bool
-}
-
-func (s *service) Backup(to Target, _ *None) error { return s.admin.Backup(s.ctx, to.File, to.Force) }
-
-func (s *service) CreateAdmin(email string, password *string) (err error) {
-	*password, err = s.admin.CreateAdmin(s.ctx, email)
-	return err
-}
-
-// Reset is whose password is reset.
-type Reset struct {
-	Email     string
-	TwoFactor bool
-}
-
-func (s *service) ResetPassword(who Reset, password *string) (err error) {
-	*password, err = s.admin.ResetPassword(s.ctx, who.Email, who.TwoFactor)
-	return err
-}
-
-func (s *service) Clocks(_ None, out *Clocks) (err error) {
-	*out, err = s.admin.Clocks(s.ctx)
-	return err
-}
-
-func (s *service) MissingFiles(_ None, out *MissingFiles) (err error) {
-	*out, err = s.admin.MissingFiles(s.ctx)
-	return err
-}
-
-func (s *service) VerifyAudit(anchors string, out *[]Chain) (err error) {
-	*out, err = s.admin.VerifyAudit(s.ctx, anchors)
-	return err
-}
-
-func (s *service) AddMapKey(n mapkey.NewKey, out *NewMapKey) (err error) {
-	*out, err = s.admin.AddMapKey(s.ctx, n)
-	return err
-}
-
-func (s *service) MapKeys(_ None, out *[]MapKey) (err error) {
-	*out, err = s.admin.MapKeys(s.ctx)
-	return err
-}
-
-func (s *service) RevokeMapKey(who string, out *RevokedMapKey) (err error) {
-	*out, err = s.admin.RevokeMapKey(s.ctx, who)
-	return err
-}
-
-// EditOf is which stored key shall have what.
-type EditOf struct {
-	Who     string
-	Changes mapkey.KeyChanges
-}
-
-func (s *service) EditMapKey(in EditOf, out *EditedMapKey) (err error) {
-	*out, err = s.admin.EditMapKey(s.ctx, in.Who, in.Changes)
-	return err
 }

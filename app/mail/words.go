@@ -1,13 +1,14 @@
 package mail
 
 import (
-	"bytes"
 	_ "embed"
 	"encoding/json"
 	"fmt"
-	"html/template"
 	"strings"
 	"unicode"
+
+	"maragu.dev/gomponents"
+	"maragu.dev/gomponents/html"
 )
 
 // The languages of mails.
@@ -117,26 +118,35 @@ func letter(id string, kind Kind, c content) Letter {
 	}
 	fmt.Fprintf(&plain, "-- \n%s\n", closing[lang])
 	l.Text = plain.String()
-	var rich bytes.Buffer
-	err := page.Execute(&rich, map[string]string{"Lang": lang, "Subject": l.Subject, "Text": text, "Link": link, "Button": said.button, "Closing": closing[lang]})
-	if err != nil {
-		panic(err) // of our own words
-	}
-	l.HTML = rich.String()
+	l.HTML = page(lang, l.Subject, text, link, said.button)
 	return l
 }
 
 // page is the HTML of a mail. It loads nothing.
-var page = template.Must(template.New("mail").Parse(`<!doctype html>
-<html lang="{{.Lang}}"><head><meta charset="utf-8"><title>{{.Subject}}</title></head>
-<body style="font-family:sans-serif;line-height:1.5;max-width:36em;margin:1em">
-<h1 style="font-size:1.2em">{{.Subject}}</h1>
-<p>{{.Text}}</p>
-{{if .Link}}<p><a href="{{.Link}}" style="display:inline-block;padding:.6em 1em;background:#1d6b57;color:#fff;text-decoration:none;border-radius:6px">{{.Button}}</a></p>
-<p style="font-size:.85em;word-break:break-all">{{.Link}}</p>{{end}}
-<p style="font-size:.85em;color:#56605c">{{.Closing}}</p>
-</body></html>
-`))
+func page(lang, subject, text, link, button string) string {
+	const key = "display:inline-block;padding:.6em 1em;background:#1d6b57;color:#fff;text-decoration:none;border-radius:6px"
+	var to gomponents.Node
+	if link != "" {
+		to = gomponents.Group{
+			html.P(html.A(html.Href(link), html.Style(key), gomponents.Text(button))),
+			html.P(html.Style("font-size:.85em;word-break:break-all"), gomponents.Text(link)),
+		}
+	}
+	var out strings.Builder
+	err := html.Doctype(html.HTML(html.Lang(lang),
+		html.Head(html.Meta(html.Charset("utf-8")), html.TitleEl(gomponents.Text(subject))),
+		html.Body(html.Style("font-family:sans-serif;line-height:1.5;max-width:36em;margin:1em"),
+			html.H1(html.Style("font-size:1.2em"), gomponents.Text(subject)),
+			html.P(gomponents.Text(text)),
+			to,
+			html.P(html.Style("font-size:.85em;color:#56605c"), gomponents.Text(closing[lang])),
+		),
+	)).Render(&out)
+	if err != nil {
+		panic(err) // a builder takes everything
+	}
+	return out.String()
+}
 
 // fill puts values in the place of their names; what a value says is not read again.
 func fill(s string, vars map[string]string) string {

@@ -12,8 +12,6 @@ import (
 	"bytes"
 	"context"
 	"embed"
-	"encoding/json"
-	"html/template"
 	"log/slog"
 	"net/http"
 
@@ -22,7 +20,7 @@ import (
 	"svc/web/reply"
 )
 
-//go:embed page.html welcome.css welcome.js
+//go:embed welcome.css welcome.js
 var files embed.FS
 
 // Paths of the pages.
@@ -44,7 +42,6 @@ type Options struct {
 
 // Handler answers for the pages and their two files.
 type Handler struct {
-	page   *template.Template
 	files  map[string]reply.Blob
 	signup func(context.Context) (string, error)
 	log    *slog.Logger
@@ -52,11 +49,7 @@ type Handler struct {
 
 // New makes the handler.
 func New(o Options) (*Handler, error) {
-	page, err := template.ParseFS(files, "page.html")
-	if err != nil {
-		return nil, err
-	}
-	h := &Handler{page: page, files: map[string]reply.Blob{}, signup: o.Signup, log: o.Log}
+	h := &Handler{files: map[string]reply.Blob{}, signup: o.Signup, log: o.Log}
 	for name, kind := range map[string]string{"welcome.css": "text/css; charset=utf-8", "welcome.js": "text/javascript; charset=utf-8"} {
 		data, err := files.ReadFile(name)
 		if err != nil {
@@ -97,28 +90,11 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "The page cannot be shown now; try again.", http.StatusServiceUnavailable)
 		return
 	}
-	lang := languageOf(r)
-	refusals, err := json.Marshal(errorWords[lang])
-	if err != nil {
-		panic(err) // of our own words
-	}
-	said := words[lang]
 	var out bytes.Buffer
-	err = h.page.Execute(&out, map[string]any{
-		"Lang": lang, "Languages": languages, "Words": said, "Errors": string(refusals), "Kind": of.kind,
-		"Title": said[of.title], "Text": said[of.text], "Done": said[of.done], "Fields": of.fields,
-	})
-	if err != nil {
-		panic(err) // of our own words
+	if err := of.write(&out, languageOf(r)); err != nil {
+		panic(err) // a buffer takes everything
 	}
 	_, _ = w.Write(out.Bytes()) // a client that left is nobody's error
-}
-
-// page is one of the pages: title, text and done are keys of words. One without
-// fields has no form.
-type page struct {
-	kind, title, text, done string
-	fields                  map[string]bool
 }
 
 // links are the pages of one-time links. That of a new address has a key to press and

@@ -2,13 +2,14 @@ package optout
 
 import (
 	"crypto/sha256"
-	_ "embed" // the page
+	_ "embed" // the style
 	"encoding/base64"
-	"html/template"
 	"io"
 	"strings"
 
 	"golang.org/x/text/language"
+	"maragu.dev/gomponents"
+	"maragu.dev/gomponents/html"
 
 	"svc/app/org"
 )
@@ -16,13 +17,10 @@ import (
 // The public page that ends messages: no script, nothing loaded from anywhere, one
 // button.
 var (
-	//go:embed page.html
-	pageSource string
 	//go:embed page.css
 	pageStyle string
 
-	pageTemplate = template.Must(template.New("opt-out").Parse(pageSource))
-	pagePolicy   = contentPolicy(pageStyle)
+	pagePolicy = contentPolicy(pageStyle)
 )
 
 // contentPolicy lets a page have that style and send its form to itself, and
@@ -113,10 +111,9 @@ func speak(chosen, recorded, acceptLanguage string, own org.Language) org.Langua
 	return org.English
 }
 
-// page is what the template shows.
+// page is what is shown.
 type page struct {
 	Lang         org.Language
-	Style        template.CSS
 	Organization string
 	Title, Text  string
 	Confirm      string
@@ -134,7 +131,7 @@ type other struct {
 // of the service, on the page that asks.
 func newPage(at stage, lang org.Language, o *org.Organization) page {
 	w := pageTexts[lang]
-	p := page{Lang: lang, Style: template.CSS(pageStyle), Title: w.title[at], Text: w.text[at], Languages: w.languages}
+	p := page{Lang: lang, Title: w.title[at], Text: w.text[at], Languages: w.languages}
 	if o != nil {
 		p.Organization = o.Name
 	}
@@ -160,4 +157,38 @@ func own(text *string, ours string) string {
 	return *text
 }
 
-func (p page) write(w io.Writer) error { return pageTemplate.Execute(w, p) }
+func (p page) write(w io.Writer) error {
+	var who, ask, others gomponents.Node
+	if p.Organization != "" {
+		who = html.P(html.Class("who"), gomponents.Text(p.Organization))
+	}
+	if p.Confirm != "" {
+		ask = gomponents.Group{
+			html.Form(html.Method("post"), html.Button(html.Type("submit"), gomponents.Text(p.Confirm))),
+			html.P(html.Class("note"), gomponents.Text(p.Note)),
+		}
+	}
+	if len(p.Others) > 0 {
+		others = html.Nav(html.Aria("label", p.Languages), gomponents.Map(p.Others, other.link))
+	}
+	return html.Doctype(html.HTML(html.Lang(string(p.Lang)),
+		html.Head(
+			html.Meta(html.Charset("utf-8")),
+			html.Meta(html.Name("viewport"), html.Content("width=device-width, initial-scale=1")),
+			html.Meta(html.Name("robots"), html.Content("noindex, nofollow")),
+			html.TitleEl(gomponents.Text(p.Title)),
+			html.StyleEl(gomponents.Raw(pageStyle)),
+		),
+		html.Body(html.Main(who,
+			html.H1(gomponents.Text(p.Title)),
+			html.P(html.Class("text"), gomponents.Text(p.Text)),
+			ask, others,
+		)),
+	)).Render(w)
+}
+
+// link is the page in another language.
+func (o other) link() gomponents.Node {
+	code := string(o.Code)
+	return html.A(html.Href("?lang="+code), html.Lang(code), gomponents.Attr("hreflang", code), gomponents.Text(o.Name))
+}

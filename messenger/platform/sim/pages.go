@@ -1,88 +1,90 @@
 package sim
 
 import (
-	"html/template"
 	"net/http"
 	"net/url"
 	"strings"
+
+	"maragu.dev/gomponents"
+	"maragu.dev/gomponents/html"
 
 	"svc/messenger/platform"
 	"svc/messenger/platform/sim/answer"
 )
 
-// style is that of every page here.
-const style = `<style>
-body{font:16px/1.5 system-ui,sans-serif;max-width:34rem;margin:2rem auto;padding:0 1rem;color:#1c1c1e;background:#f6f6f8}
-main{background:#fff;border:1px solid #ddd;border-radius:12px;padding:1.5rem}
-label{display:block;padding:.35rem 0}button{font:inherit;padding:.6rem 1.2rem;border-radius:8px;border:1px solid #888;background:#fff;cursor:pointer}
-button.go{background:#1c6b3c;color:#fff;border-color:#1c6b3c}small{color:#666}iframe{width:100%;height:22rem;border:1px solid #ddd;border-radius:8px}
-input[type=text]{font:inherit;padding:.5rem;width:100%;box-sizing:border-box}p.out{text-align:right;color:#1c6b3c}
-@media(prefers-color-scheme:dark){body{background:#111;color:#eee}main{background:#1b1b1d;border-color:#333}button{background:#222;color:#eee}input{background:#222;color:#eee;border:1px solid #555}}
-</style>`
-
-var consentTemplate = template.Must(template.New("consent").Parse(`<!doctype html><html lang="en"><head><meta charset="utf-8">
-<meta name="viewport" content="width=device-width,initial-scale=1"><title>Allow access (simulator)</title>` + style + `</head><body><main>
-<h1>Allow access</h1><p>This is the simulator of the {{.Network}}. It reaches nobody.</p>
-<form method="post"><input type="hidden" name="client_id" value="{{.Client}}"><input type="hidden" name="redirect_uri" value="{{.Redirect}}">
-<input type="hidden" name="state" value="{{.State}}">
-<fieldset><legend>{{.Which}}</legend>{{range $i, $a := .Accounts}}<label><input type="{{$.Input}}" name="account" value="{{$a.Username}}"{{if eq $i 0}} checked{{end}}> {{$a.Name}} <small>@{{$a.Username}}</small></label>{{end}}</fieldset>
-<fieldset><legend>What the service may do</legend>{{range .Scopes}}<label><input type="checkbox" name="scope" value="{{.}}" checked> {{.}}</label>{{end}}</fieldset>
-<p><button class="go" type="submit">Allow</button> <button type="submit" name="deny" value="1">Refuse</button></p></form></main></body></html>`))
-
-type consentView struct {
-	Network, Client, Redirect, State, Which, Input string
-	Accounts                                       []AccountState
-	Scopes                                         []string
-}
-
-func page(w http.ResponseWriter) {
-	h := w.Header()
-	h.Set("Content-Type", "text/html; charset=utf-8")
-	h.Set("Cache-Control", "no-store")
-	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; frame-ancestors 'self'")
-}
-
 func (s *Simulator) consentPage(w http.ResponseWriter, r *http.Request, network platform.Name) {
-	v := consentView{
-		Network: "photo network", Client: r.FormValue("client_id"), Redirect: r.FormValue("redirect_uri"), State: r.FormValue("state"),
-		Which: "Account", Input: "radio", Scopes: strings.Split(r.FormValue("scope"), ","),
-	}
+	of, which, kind := "photo network", "Account", "radio"
 	switch network {
 	case platform.Page:
-		v.Network, v.Which, v.Input = "page network", "Pages", "checkbox"
+		of, which, kind = "page network", "Pages", "checkbox"
 	case platform.Video:
-		v.Network, v.Which = "video network", "Channel"
+		of, which = "video network", "Channel"
 	}
+	fields := gomponents.Group{html.Legend(gomponents.Text(which))}
 	for _, a := range s.State().Accounts {
-		if a.Network == network {
-			v.Accounts = append(v.Accounts, a)
+		if a.Network != network {
+			continue
 		}
+		fields = append(fields, html.Label(
+			html.Input(html.Type(kind), html.Name("account"), html.Value(a.Username), gomponents.If(len(fields) == 1, html.Checked())),
+			gomponents.Text(" "+a.Name+" "), html.Small(gomponents.Text("@"+a.Username)),
+		))
 	}
-	page(w)
-	_ = consentTemplate.Execute(w, v) // a client that left is nobody's error
+	hidden := [][2]string{{"client_id", r.FormValue("client_id")}, {"redirect_uri", r.FormValue("redirect_uri")}, {"state", r.FormValue("state")}}
+	answer.Consent(w, of, hidden, html.FieldSet(fields), "scope", strings.Split(r.FormValue("scope"), ","))
 }
 
-var worldTemplate = template.Must(template.New("world").Parse(`<!doctype html><html lang="en"><head><meta charset="utf-8">
-<meta name="viewport" content="width=device-width,initial-scale=1"><title>Simulated networks</title>` + style + `</head><body><main><h1>Simulated networks</h1>
-<p>Open an account to write to it as one of its customers.</p>
-<ul>{{range .Accounts}}<li><a href="phone/{{.Username}}">{{.Name}}</a> <small>@{{.Username}}{{if .Subscribed}}, connected{{end}}</small></li>{{end}}</ul></main></body></html>`))
+// worldPage lists the accounts.
+func worldPage(w http.ResponseWriter, accounts []AccountState) {
+	answer.Page(w, "Simulated networks", nil, html.Main(
+		html.H1(gomponents.Text("Simulated networks")),
+		html.P(gomponents.Text("Open an account to write to it as one of its customers.")),
+		html.Ul(gomponents.Map(accounts, func(a AccountState) gomponents.Node {
+			about := " @" + a.Username
+			if len(a.Subscribed) > 0 {
+				about += ", connected"
+			}
+			return html.Li(html.A(html.Href("phone/"+a.Username), gomponents.Text(a.Name)), html.Small(gomponents.Text(about)))
+		})),
+	))
+}
 
-var phoneTemplate = template.Must(template.New("phone").Parse(`<!doctype html><html lang="en"><head><meta charset="utf-8">
-<meta name="viewport" content="width=device-width,initial-scale=1"><title>A customer of {{.Name}}</title>` + style + `</head><body><main>
-<h1>A customer of {{.Name}}</h1><form method="post"><label>Who <input type="text" name="person" value="{{.Person}}" required maxlength="30" pattern="[a-z0-9_]+"></label>
-<label>Text <input type="text" name="text" required maxlength="1000" autofocus></label>
-<p><button class="go" type="submit" name="do" value="says">Write</button> <button type="submit" name="do" value="comments">Comment below the newest post</button></p></form>
-<iframe title="Messages" src="{{.Username}}/messages?person={{.Person}}"></iframe></main></body></html>`))
+// phonePage is where somebody writes to an account as one of its customers.
+func phonePage(w http.ResponseWriter, name, username, person string) {
+	title := "A customer of " + name
+	answer.Page(w, title, nil, html.Main(
+		html.H1(gomponents.Text(title)),
+		html.Form(html.Method("post"),
+			html.Label(gomponents.Text("Who "), html.Input(html.Type("text"), html.Name("person"), html.Value(person), html.Required(), html.MaxLength("30"), html.Pattern("[a-z0-9_]+"))),
+			html.Label(gomponents.Text("Text "), html.Input(html.Type("text"), html.Name("text"), html.Required(), html.MaxLength("1000"), html.AutoFocus())),
+			html.P(
+				html.Button(html.Class("go"), html.Type("submit"), html.Name("do"), html.Value("says"), gomponents.Text("Write")), gomponents.Text(" "),
+				html.Button(html.Type("submit"), html.Name("do"), html.Value("comments"), gomponents.Text("Comment below the newest post")),
+			),
+		),
+		html.IFrame(html.Title("Messages"), html.Src(username+"/messages?person="+url.QueryEscape(person))),
+	))
+}
 
-var messagesTemplate = template.Must(template.New("messages").Parse(`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta http-equiv="refresh" content="2">
-<title>Messages</title>` + style + `</head><body>{{range .}}<p{{if .Out}} class="out"{{end}}>{{.Text}}{{range .Files}} [{{.Kind}}]{{end}}</p>{{else}}<p><small>Nothing was written yet.</small></p>{{end}}</body></html>`))
+// messagesPage shows what was written, the newest first, and loads itself again.
+func messagesPage(w http.ResponseWriter, list []message) {
+	body := gomponents.Map(list, func(m message) gomponents.Node {
+		text := m.Text
+		for _, f := range m.Files {
+			text += " [" + f.Kind + "]"
+		}
+		return html.P(gomponents.If(m.Out, html.Class("out")), gomponents.Text(text))
+	})
+	if len(list) == 0 {
+		body = gomponents.Group{html.P(html.Small(gomponents.Text("Nothing was written yet.")))}
+	}
+	answer.Page(w, "Messages", html.Meta(gomponents.Attr("http-equiv", "refresh"), html.Content("2")), body)
+}
 
 // worldPages are the pages of the world.
 func (s *Simulator) worldPages(mux *http.ServeMux) {
 	mux.HandleFunc("GET "+World+"/{$}", func(w http.ResponseWriter, _ *http.Request) {
-		page(w)
-		_ = worldTemplate.Execute(w, s.State())
+		worldPage(w, s.State().Accounts)
 	})
 	mux.HandleFunc("GET "+World+"/state", func(w http.ResponseWriter, _ *http.Request) { answer.JSON(w, http.StatusOK, s.State()) })
 	mux.HandleFunc(World+"/phone/{account}", s.phone)
@@ -109,14 +111,13 @@ func (s *Simulator) phone(w http.ResponseWriter, r *http.Request) {
 			s.says(a, p, text, "", nil)
 		}
 	}
-	view := map[string]string{"Name": a.name, "Username": a.username, "Person": who}
+	name, username := a.name, a.username
 	s.mu.Unlock()
 	if r.Method == http.MethodPost {
-		http.Redirect(w, r, s.o.Public+World+"/phone/"+view["Username"]+"?person="+url.QueryEscape(who), http.StatusSeeOther)
+		http.Redirect(w, r, s.o.Public+World+"/phone/"+username+"?person="+url.QueryEscape(who), http.StatusSeeOther)
 		return
 	}
-	page(w)
-	_ = phoneTemplate.Execute(w, view)
+	phonePage(w, name, username, who)
 }
 
 func (s *Simulator) phoneMessages(w http.ResponseWriter, r *http.Request) {
@@ -133,6 +134,5 @@ func (s *Simulator) phoneMessages(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	s.mu.Unlock()
-	page(w)
-	_ = messagesTemplate.Execute(w, list)
+	messagesPage(w, list)
 }

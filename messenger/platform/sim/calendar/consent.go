@@ -3,7 +3,6 @@ package calendar
 import (
 	"encoding/hex"
 	"errors"
-	"html/template"
 	"net/http"
 	"net/url"
 	"slices"
@@ -12,22 +11,11 @@ import (
 
 	"svc/messenger/platform"
 	wire "svc/messenger/platform/calendar"
+	"svc/messenger/platform/sim/answer"
 )
 
 // codeLife is how long a code of a consent page lives.
 const codeLife = 10 * time.Minute
-
-var page = template.Must(template.New("consent").Parse(`<!doctype html><html lang="en"><head><meta charset="utf-8">
-<meta name="viewport" content="width=device-width,initial-scale=1"><title>Allow access (simulator)</title><style>
-body{font:16px/1.5 system-ui,sans-serif;max-width:34rem;margin:2rem auto;padding:0 1rem;color:#1c1c1e;background:#f6f6f8}
-main{background:#fff;border:1px solid #ddd;border-radius:12px;padding:1.5rem}label{display:block;padding:.35rem 0}
-button{font:inherit;padding:.6rem 1.2rem;border-radius:8px;border:1px solid #888;background:#fff;cursor:pointer}
-button.go{background:#1c6b3c;color:#fff;border-color:#1c6b3c}small{color:#666}
-@media(prefers-color-scheme:dark){body{background:#111;color:#eee}main{background:#1b1b1d;border-color:#333}button{background:#222;color:#eee}}
-</style></head><body><main><h1>Allow access</h1><p>This is the simulator of the calendar of {{.Email}}. It reaches nobody.</p>
-<form method="post">{{range $k, $v := .Hidden}}<input type="hidden" name="{{$k}}" value="{{$v}}">{{end}}
-<fieldset><legend>What the service may do</legend>{{range .Scopes}}<label><input type="checkbox" name="allow" value="{{.}}" checked> {{.}}</label>{{end}}</fieldset>
-<p><button class="go" type="submit">Allow</button> <button type="submit" name="deny" value="1">Refuse</button></p></form></main></body></html>`))
 
 // consent is the page on which the owner allows the calendar.
 func (w *World) consent(rw http.ResponseWriter, r *http.Request) {
@@ -53,20 +41,11 @@ func (w *World) consent(rw http.ResponseWriter, r *http.Request) {
 }
 
 func (w *World) consentPage(rw http.ResponseWriter, r *http.Request) {
-	v := struct {
-		Email  string
-		Hidden map[string]string
-		Scopes []string
-	}{Email, map[string]string{}, strings.Fields(r.FormValue("scope"))}
+	var hidden [][2]string
 	for _, k := range []string{"client_id", "redirect_uri", "response_type", "state", "access_type", "prompt", "code_challenge", "code_challenge_method"} {
-		v.Hidden[k] = r.FormValue(k)
+		hidden = append(hidden, [2]string{k, r.FormValue(k)})
 	}
-	h := rw.Header()
-	h.Set("Content-Type", "text/html; charset=utf-8")
-	h.Set("Cache-Control", "no-store")
-	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'")
-	_ = page.Execute(rw, v) // a client that left is nobody's error
+	answer.Consent(rw, "calendar of "+Email, hidden, nil, "allow", strings.Fields(r.FormValue("scope")))
 }
 
 // Allow answers the consent page: it gives the code that the callback gets, that of the caller
