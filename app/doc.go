@@ -255,7 +255,7 @@
 //	store/internal/buffer  store/internal/keyring  writes kept back until a commit; the keys of what is sealed
 //	store/internal/check  store/internal/prepare  store/internal/clock  proves that all agrees; upgrades by one; shared time
 //	store/internal/catalog  store/internal/backup  what a file says about itself; backups as files
-//	store/internal/index  store/internal/query  what stands beside records, without types; conditions and pages
+//	store/internal/record  store/internal/index  store/internal/query  records without types; what stands beside them; lists
 //	store/masterkey  reads the key of what is sealed: a file, a credential, a command
 //	store/kv     the ordered keys beneath: transactions, on disk or in memory
 //	store/kv/postgres  the same keys on a server that several processes share

@@ -102,3 +102,28 @@ func skipFolder(name string) error {
 	}
 	return nil
 }
+
+// Uses finds the selections of name from the package with that import path.
+func (s Source) Uses(importPath, name string) (out []*ast.SelectorExpr) {
+	local := ""
+	for _, i := range s.File.Imports {
+		if p, _ := strconv.Unquote(i.Path.Value); p == importPath {
+			local = path.Base(importPath)
+			if i.Name != nil {
+				local = i.Name.Name
+			}
+		}
+	}
+	if local == "" {
+		return nil
+	}
+	ast.Inspect(s.File, func(n ast.Node) bool {
+		if sel, ok := n.(*ast.SelectorExpr); ok && sel.Sel.Name == name {
+			if id, ok := sel.X.(*ast.Ident); ok && id.Name == local {
+				out = append(out, sel)
+			}
+		}
+		return true
+	})
+	return out
+}

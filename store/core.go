@@ -269,7 +269,7 @@ func (t *table) countsOf(tx *Tx, p *record.Part, org string) (map[string]int, er
 
 // imply says what should stand beside a stored record.
 func (t *table) imply(tx *Tx, p kv.Pair) (check.Record, error) {
-	at, rec, err := t.Place(p)
+	at, rec, err := t.FromPair(p)
 	if err != nil {
 		return check.Record{}, err
 	}

@@ -14,7 +14,6 @@ import (
 	"fmt"
 	"net/url"
 	"reflect"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -145,7 +144,7 @@ func E[In, Out any](route, id string, p perm.Perm, summary string, h func(*Call,
 		panic(fmt.Sprintf("api: the endpoint %q (%s) is not whole", route, id))
 	}
 	for _, t := range []reflect.Type{typeOf[In](), typeOf[Out]()} {
-		if at := unread(t, nil); at != "" {
+		if at := schema.Unread(t, typeOf[Endpoint]().PkgPath()); at != "" {
 			panic(fmt.Sprintf("api: %s: %s embeds a type that is not exported, which huma does not read", id, at))
 		}
 	}
@@ -179,34 +178,6 @@ func (e *Endpoint) reads(in reflect.Type) {
 	_, decoded := in.FieldByName("Body")
 	e.readsItself = in.Implements(typeOf[takes]())
 	e.hasBody = decoded || e.readsItself
-}
-
-// unread finds a struct within t that embeds an unexported one: huma leaves its
-// fields out of requests, checks and the description, without a word. "" for none.
-func unread(t reflect.Type, above []reflect.Type) (at string) {
-	switch t.Kind() {
-	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
-		return unread(t.Elem(), above)
-	case reflect.Struct:
-	default:
-		return ""
-	}
-	if slices.Contains(above, t) {
-		return ""
-	}
-	for i := range t.NumField() {
-		f := t.Field(i)
-		if f.Anonymous && !f.IsExported() {
-			return t.String()
-		}
-		if !f.IsExported() && t.PkgPath() != reflect.TypeFor[Endpoint]().PkgPath() {
-			continue // not sent; our own answers hold theirs so
-		}
-		if at := unread(f.Type, append(slices.Clip(above), t)); at != "" {
-			return at
-		}
-	}
-	return ""
 }
 
 // Methods that change nothing. The names of net/http are for packages that serve.

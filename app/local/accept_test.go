@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"net"
-	"net/http"
 	"os"
 	"strings"
 	"syscall"
@@ -34,43 +33,25 @@ func (f *failing) Accept() (net.Conn, error) {
 	return ours, nil
 }
 
-func (f *failing) Close() error {
-	close(f.closed)
-	return nil
-}
-
-// counted says of each connection that it was handed on.
-type counted struct {
-	net.Listener
-	handled chan struct{}
-}
-
-func (c counted) Accept() (net.Conn, error) {
-	conn, err := c.Listener.Accept()
-	if err == nil {
-		c.handled <- struct{}{}
-	}
-	return conn, err
-}
-
 // TestDescriptorsThatRanOutDoNotEndTheServer: whatever may pass is tried again, with
 // pauses; what cannot pass is an error (contract 21.3, Descriptors).
 func TestDescriptorsThatRanOutDoNotEndTheServer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := &failing{answers: []error{syscall.EMFILE, syscall.EMFILE, syscall.ENFILE, syscall.ECONNABORTED, nil, syscall.ENOMEM, nil}, closed: make(chan struct{})}
 		ctx, stop := context.WithCancel(t.Context())
-		ended := make(chan error, 1)
 		handled := make(chan struct{}, 2)
-		go func() { ended <- serve(ctx, counted{l, handled}, http.NotFoundHandler()) }()
+		ended := make(chan error, 1)
+		go func() { ended <- serve(ctx, l, func(net.Conn) { handled <- struct{}{} }) }()
 		<-handled
 		<-handled
 		stop()
+		close(l.closed)
 		if err := <-ended; err != nil {
 			t.Errorf("it ended with %v", err)
 		}
 	})
-	l := &failing{answers: []error{syscall.EBADF}, closed: make(chan struct{})}
-	if err := serve(t.Context(), l, http.NotFoundHandler()); !errors.Is(err, syscall.EBADF) || !strings.Contains(err.Error(), "local commands") {
+	l := &failing{answers: []error{syscall.EBADF}}
+	if err := serve(t.Context(), l, func(net.Conn) {}); !errors.Is(err, syscall.EBADF) || !strings.Contains(err.Error(), "local commands") {
 		t.Errorf("a listener that is broken: %v", err)
 	}
 }

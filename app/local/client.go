@@ -1,60 +1,55 @@
 package local
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"io/fs"
 	"net"
-	"net/http"
 	"syscall"
 
 	"svc/app/mapkey"
 )
 
-// Client asks a running server. Close it.
-type Client struct{ http *http.Client }
+// Client asks a running server, one thing at a time. Close it.
+type Client struct{ conn net.Conn }
 
 // Dial finds the server of a data folder, or answers ErrNotRunning.
 func Dial(ctx context.Context, dir string) (*Client, error) {
-	dial := func(ctx context.Context, _, _ string) (net.Conn, error) {
-		return (&net.Dialer{}).DialContext(ctx, "unix", socket(dir))
-	}
-	conn, err := dial(ctx, "", "")
+	conn, err := (&net.Dialer{}).DialContext(ctx, "unix", socket(dir))
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ECONNREFUSED): // a former server left its socket
 		return nil, ErrNotRunning
 	case err != nil:
 		return nil, err
 	}
-	return &Client{&http.Client{Transport: &http.Transport{DialContext: dial}}}, conn.Close()
+	return &Client{conn}, nil
 }
 
 // Close ends the connection.
-func (c *Client) Close() error {
-	c.http.CloseIdleConnections()
-	return nil
-}
+func (c *Client) Close() error { return c.conn.Close() }
 
+// call asks and waits. When ctx ends first the connection is of no use any more.
 func (c *Client) call(ctx context.Context, name string, in, out any) error {
-	body, err := json.Marshal(in)
+	defer context.AfterFunc(ctx, func() { _ = c.conn.Close() })()
+	argument, err := json.Marshal(in)
 	if err != nil {
 		return err
 	}
-	ask, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://svc/"+name, bytes.NewReader(body))
-	if err != nil {
+	var got response
+	err = json.NewEncoder(c.conn).Encode(request{Method: prefix + name, Params: [1]json.RawMessage{argument}})
+	if err == nil {
+		err = json.NewDecoder(c.conn).Decode(&got)
+	}
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil:
 		return err
+	case got.Error != nil:
+		return errors.New(*got.Error)
 	}
-	answer, err := c.http.Do(ask)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = answer.Body.Close() }()
-	if answer.StatusCode != http.StatusOK {
-		return refusal(answer)
-	}
-	return json.NewDecoder(answer.Body).Decode(out)
+	return json.Unmarshal(got.Result, out)
 }
 
 // Backup implements Admin.

@@ -13,7 +13,6 @@ import (
 	"fmt"
 	"io/fs"
 	"net"
-	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -146,7 +145,9 @@ func Serve(ctx context.Context, dir string, a Admin) error {
 	if err != nil {
 		return fmt.Errorf("local commands: %w", err)
 	}
-	return serve(ctx, l, routes(ctx, a))
+	defer context.AfterFunc(ctx, func() { _ = l.Close() })()
+	calls := callsOf(ctx, a)
+	return serve(ctx, l, func(conn net.Conn) { answer(conn, calls) })
 }
 
 // Pauses before another try to accept a connection, doubling from the first to the
@@ -156,40 +157,28 @@ const (
 	longestPause = time.Second
 )
 
-// serve answers on a listener until ctx ends.
-func serve(ctx context.Context, l net.Listener, h http.Handler) error {
-	server := &http.Server{Handler: h, ReadHeaderTimeout: headerTimeout, BaseContext: func(net.Listener) context.Context { return ctx }}
-	defer context.AfterFunc(ctx, func() { _ = server.Close() })()
-	err := server.Serve(patient{l, ctx})
-	if ctx.Err() != nil { // it was closed, which is how it ends
-		return nil //nolint:nilerr // accepting failed because it ended
-	}
-	return fmt.Errorf("local commands: %w", err)
-}
-
-// headerTimeout is how long a command may take to say what it asks.
-const headerTimeout = 10 * time.Second
-
-// patient is a listener that, while the process has no descriptor free, tries again after a
-// pause: that passes by itself, and must not end the server (contract 21.3, Descriptors).
-type patient struct {
-	net.Listener
-	ctx context.Context
-}
-
-// Accept waits for the next connection.
-func (p patient) Accept() (net.Conn, error) {
+// serve hands connections on until ctx ends. While the process has no descriptor free it
+// tries again after a pause: that passes by itself, and must not end the server
+// (contract 21.3, Descriptors).
+func serve(ctx context.Context, l net.Listener, handle func(net.Conn)) error {
 	pause := firstPause
 	for {
-		conn, err := p.Listener.Accept()
-		if err == nil || !temporary(err) {
-			return conn, err
+		conn, err := l.Accept()
+		switch {
+		case err == nil:
+			pause = firstPause
+			go handle(conn)
+			continue
+		case ctx.Err() != nil: // it was closed, which is how it ends
+			return nil //nolint:nilerr // accepting failed because it ended
+		case !temporary(err):
+			return fmt.Errorf("local commands: %w", err)
 		}
 		select {
 		case <-time.After(pause):
 			pause = min(2*pause, longestPause)
-		case <-p.ctx.Done():
-			return nil, net.ErrClosed
+		case <-ctx.Done():
+			return nil
 		}
 	}
 }

@@ -51,7 +51,7 @@ func (t *Table) Rewrite(tx *buffer.Tx, after []byte, change func(at layout.Ref, 
 	}
 	var all []changed
 	next, err = index.Chunk(tx, &t.Table, after, func(p kv.Pair) error {
-		at, rec, err := t.Place(p)
+		at, rec, err := t.FromPair(p)
 		if err != nil {
 			return err
 		}

@@ -171,8 +171,8 @@ func (t *Table) Walk(tx *buffer.Tx, org layout.Org, after []byte, limit int, rev
 	return recs, nil, nil
 }
 
-// Place takes a stored record apart. The place is a copy.
-func (t *Table) Place(p kv.Pair) (at layout.Ref, rec any, err error) {
+// FromPair takes a stored record apart. The place is a copy.
+func (t *Table) FromPair(p kv.Pair) (at layout.Ref, rec any, err error) {
 	rest := p.Key[len(layout.Space(t.Num, layout.KindRecord)):]
 	if len(rest) < 17 {
 		return at, nil, layout.Corrupt("a record of %s with a short key", t.Name)
@@ -195,7 +195,7 @@ func (t *Table) Place(p kv.Pair) (at layout.Ref, rec any, err error) {
 // Chunk reads records of all organizations, in the order of their keys.
 func (t *Table) Chunk(tx *buffer.Tx, after []byte, visit func(layout.Ref, any) error) (next []byte, err error) {
 	return index.Chunk(tx, &t.Table, after, func(p kv.Pair) error {
-		at, rec, err := t.Place(p)
+		at, rec, err := t.FromPair(p)
 		if err != nil {
 			return err
 		}
