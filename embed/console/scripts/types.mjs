@@ -65,7 +65,23 @@ function codesOf(document) {
   for (const [name, schema] of Object.entries(document.components.schemas)) walk(schema, name);
   const operations = Object.values(document.paths).flatMap((item) => Object.values(item));
   const all = (key) => [...new Set(operations.flatMap((o) => o[key] ?? []))].sort();
-  return { enums, errors: all('x-svc-errors'), tags: all('tags') };
+  return { enums, errors: all('x-svc-errors'), tags: all('tags'), fields: fieldsOf(document, operations) };
+}
+
+/** fieldsOf are the names of all that requests have: refusals and the log name them. */
+function fieldsOf(document, operations) {
+  const names = new Set();
+  const seen = new Set();
+  const walk = (node) => {
+    if (Array.isArray(node)) return node.forEach(walk);
+    if (node === null || typeof node !== 'object' || seen.has(node)) return undefined;
+    seen.add(node);
+    if (node.$ref) walk(document.components.schemas[node.$ref.split('/').at(-1)]);
+    Object.keys(node.properties ?? {}).forEach((name) => names.add(name));
+    return [...Object.values(node.properties ?? {}), node.items, node.oneOf, node.anyOf, node.allOf, node.additionalProperties].forEach(walk);
+  };
+  for (const o of operations) Object.values(o.requestBody?.content ?? {}).forEach((c) => walk(c.schema));
+  return [...names].sort();
 }
 
 const document = JSON.parse(await description());

@@ -1,11 +1,18 @@
 // What the service tells by codes outside the fields of its answers has words in the three languages.
 import { describe, test, expect } from 'vitest';
-import { all, block, enums, errorCodes, sources, tags } from './server';
+import { all, block, enums, errorCodes, fields, sources, tags } from './server';
 import { haveWords } from './words';
 import { eventGroups, typesOf } from '../src/kit/events/types';
 
 describe('what the service tells beside', () => {
   test('refusals', () => haveWords(errorCodes, ['shell', 'shell/codes'], (c) => `errors.${c}`));
+  // What a browser makes for passkeys and push, and machines for signing in: no person fills it in.
+  const machine = /^(attestationObject|auth|authenticatorData|challenge_id|clientDataJSON|credential|grant_type|p256dh|response|transports|userHandle)$/;
+  test('fields of requests', () => {
+    const filled = fields.filter((f) => !machine.test(f));
+    expect(filled.length).toBeGreaterThan(300);
+    haveWords(filled, ['shell/codes'], (f) => `name.${f}`);
+  });
   const absent = enums['InboxFile.status']!.filter((v) => v !== 'STORED');
   test('files that are not there', () => haveWords(absent, ['inbox'], (v) => `fileState.${v}`));
   test('groups of operations', () => haveWords(tags, ['event'], (x) => `tag.${x.replaceAll('-', '_')}`));

@@ -9,10 +9,13 @@ const codes = JSON.parse(/^\/\/ Codes: (.*)$/m.exec(description)![1]!) as {
   enums: Record<string, string[]>;
   errors: string[];
   tags: string[];
+  fields: string[];
 };
 
 /** The values of every field that has a list of them, by schema and field. */
 export const enums: Readonly<Record<string, readonly string[]>> = codes.enums;
+/** The names of what requests have. */
+export const fields: readonly string[] = codes.fields;
 /** The groups of operations. */
 export const tags: readonly string[] = codes.tags;
 
