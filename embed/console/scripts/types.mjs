@@ -78,7 +78,9 @@ function fieldsOf(document, operations) {
     seen.add(node);
     if (node.$ref) walk(document.components.schemas[node.$ref.split('/').at(-1)]);
     Object.keys(node.properties ?? {}).forEach((name) => names.add(name));
-    return [...Object.values(node.properties ?? {}), node.items, node.oneOf, node.anyOf, node.allOf, node.additionalProperties].forEach(walk);
+    return [...Object.values(node.properties ?? {}), node.items, node.oneOf, node.anyOf, node.allOf, node.additionalProperties].forEach(
+      walk,
+    );
   };
   for (const o of operations) Object.values(o.requestBody?.content ?? {}).forEach((c) => walk(c.schema));
   return [...names].sort();

@@ -7,7 +7,8 @@ import { eventGroups, typesOf } from '../src/kit/events/types';
 describe('what the service tells beside', () => {
   test('refusals', () => haveWords(errorCodes, ['shell', 'shell/codes'], (c) => `errors.${c}`));
   // What a browser makes for passkeys and push, and machines for signing in: no person fills it in.
-  const machine = /^(attestationObject|auth|authenticatorData|challenge_id|clientDataJSON|credential|grant_type|p256dh|response|transports|userHandle)$/;
+  const machine =
+    /^(attestationObject|auth|authenticatorData|challenge_id|clientDataJSON|credential|grant_type|p256dh|response|transports|userHandle)$/;
   test('fields of requests', () => {
     const filled = fields.filter((f) => !machine.test(f));
     expect(filled.length).toBeGreaterThan(300);
