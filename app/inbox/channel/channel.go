@@ -60,6 +60,8 @@ type Rules struct {
 	// MaxLength of a text in Unit: utf16, bytes or characters.
 	MaxLength int
 	Unit      string
+	// Recognises: its people may be recipients, and are known as such (Channel.Recognise).
+	Recognises bool
 	// Formats: texts may have styles. Quotes: a message may answer an earlier one.
 	Formats, Quotes bool
 	// Files that may be sent, MaxFiles in one message.

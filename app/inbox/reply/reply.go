@@ -288,12 +288,10 @@ func (s *Service) Settled(tx *store.Tx, c *api.Call, message string, r channel.R
 	if err != nil {
 		return err
 	}
-	if err := s.follow(tx, c, &k, &m); err != nil || !r.Sent || k.RecipientID == "" {
+	if err := s.follow(tx, c, &k, &m); err != nil || !r.Sent {
 		return err
 	}
-	return recipient.RecordContact(tx, c.Org, k.RecipientID, recipient.Contact{
-		At: r.At, Sent: true, Account: k.AccountID, ConversationID: k.ID, MessageID: m.ID, Status: string(m.Status),
-	})
+	return conversation.NoteContact(tx, c.Org, &k, recipient.Contact{At: r.At, Sent: true, MessageID: m.ID, Status: string(m.Status)})
 }
 
 // follow is what the outcome of a reply starts: that the network took one of the AI is
