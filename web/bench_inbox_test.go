@@ -69,6 +69,7 @@ func fillInbox(b *testing.B) *fullInbox {
 		}
 	}
 	f.api.Do("PUT /ai/businesses/"+f.business+"/accounts", map[string]any{"accounts": mapped}).Want(200)
+	f.api.Do("PUT /ai/businesses/"+f.business+"/seller-settings", map[string]any{"active": true, "autonomy_level": 4}).Want(200)
 	for _, id := range f.accounts {
 		f.owner[id] = strconv.Itoa(f.api.Do("GET /accounts/"+id, nil).Want(200).Int("messenger_id"))
 	}
