@@ -28,24 +28,41 @@ func subscribe(b *signal.Bus, networks channel.Networks) {
 	signal.On(b, func(tx *store.Tx, _ *api.Call, x account.Changed) error { return connected(tx, networks, x) })
 	signal.On(b, func(tx *store.Tx, c *api.Call, x recipient.Identified) error { return relink(tx, c.Org, networks, &x) })
 	signal.On(b, func(tx *store.Tx, _ *api.Call, x conversation.BecamePersonal) error {
-		return hide(tx, x.Org, x.Conversation)
+		return hide(tx, networks, x.Org, x.Conversation)
 	})
 	signal.On(b, func(tx *store.Tx, _ *api.Call, x conversation.PersonalEnded) error {
-		k, err := conversation.Get(tx, x.Org, x.Conversation)
-		if err == nil {
-			err = conversation.NoteContact(tx, x.Org, &k, recipient.Contact{})
-		}
-		if err != nil {
-			return err
-		}
-		return handoff.SetPersonal(tx, x.Org, x.Conversation, false)
+		return unhide(tx, networks, x.Org, x.Conversation)
 	})
 }
 
+// setPersonal notes on handoffs and on what was sent whether a conversation is personal.
+func setPersonal(tx *store.Tx, networks channel.Networks, org string, k *conversation.Conversation) error {
+	if err := handoff.SetPersonal(tx, org, k.ID, k.Personal); err != nil {
+		return err
+	}
+	if l, ok := networks.Of(k.Channel).(channel.Listing); ok {
+		return l.SetPersonal(tx, org, k.ID, k.Personal)
+	}
+	return nil
+}
+
+// unhide shows what there is of a chat that is personal no more; its events stay hidden.
+func unhide(tx *store.Tx, networks channel.Networks, org, id string) error {
+	k, err := conversation.Get(tx, org, id)
+	if err == nil {
+		err = setPersonal(tx, networks, org, &k)
+	}
+	if err != nil {
+		return err
+	}
+	return conversation.NoteContact(tx, org, &k, recipient.Contact{})
+}
+
 // hide takes what there is of a chat that became personal from everybody who may not see it:
-// its events, its handoffs, what people were told of it, and that its recipient has it
+// its events, its handoffs, the jobs of its replies, what people were told of it, and that its
+// recipient has it
 // (contract 10.1).
-func hide(tx *store.Tx, org, id string) error {
+func hide(tx *store.Tx, networks channel.Networks, org, id string) error {
 	k, err := conversation.Get(tx, org, id)
 	if err != nil {
 		return err
@@ -53,7 +70,7 @@ func hide(tx *store.Tx, org, id string) error {
 	if err := event.Hide(tx, org, id); err != nil {
 		return err
 	}
-	if err := handoff.SetPersonal(tx, org, id, true); err != nil {
+	if err := setPersonal(tx, networks, org, &k); err != nil {
 		return err
 	}
 	if err := notify.Withdraw(tx, org, id); err != nil || k.RecipientID == "" {

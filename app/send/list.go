@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"svc/app/api"
+	"svc/app/api/perm"
 	"svc/app/policy"
 	"svc/store"
 )
@@ -40,6 +41,9 @@ func (s *Service) list(c *api.Call, tx *store.Tx, in listIn) (out api.Page[Shown
 	if err != nil {
 		return out, err
 	}
+	if where, err = seen(tx, c, where); err != nil {
+		return out, err
+	}
 	page, err := jobs.Page(tx, c.Org, store.Query[Job]{Where: where, Reverse: true, Offset: in.Offset, Limit: in.Limit, After: in.Behind()})
 	shown := make([]Shown, 0, len(page.Data))
 	for i := range page.Data {
@@ -49,6 +53,19 @@ func (s *Service) list(c *api.Call, tx *store.Tx, in listIn) (out api.Page[Shown
 	return out, err
 }
 
+// seen narrows a list to what the caller may see: replies in personal chats are for those who
+// manage accounts (contract 10.1).
+func seen(tx *store.Tx, c *api.Call, where []store.Cond[Job]) ([]store.Cond[Job], error) {
+	if c.Caller.Perms.Has(perm.AccountsManage) {
+		return where, nil
+	}
+	n, err := personalFacet.Count(tx, c.Org, personal)
+	if n > 0 {
+		where = append(where, personalFacet.Any(personal).Not())
+	}
+	return where, err
+}
+
 type getIn struct {
 	ID string `path:"id" maxLength:"64"`
 }
@@ -56,6 +73,9 @@ type getIn struct {
 // get answers the row of the list.
 func (s *Service) get(c *api.Call, tx *store.Tx, in getIn) (out Shown, err error) {
 	j, err := jobs.Get(tx, c.Org, in.ID)
+	if err == nil && j.Personal && !c.Caller.Perms.Has(perm.AccountsManage) {
+		err = store.ErrNotFound
+	}
 	if err != nil {
 		return out, err
 	}

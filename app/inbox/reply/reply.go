@@ -113,6 +113,7 @@ func (s *Service) Queue(tx *store.Tx, c *api.Call, k *conversation.Conversation,
 	}
 	return m, s.o.Networks.Of(k.Channel).Queue(tx, c.Org, channel.Reply{
 		Message: m.ID, Conversation: k.ID, Account: k.AccountID, RecipientID: v.Standing.RecipientID, AI: w.Draft != nil,
+		Personal: k.Personal,
 	})
 }
 
