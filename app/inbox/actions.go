@@ -6,7 +6,6 @@ import (
 
 	"svc/app/api"
 	"svc/app/audit"
-	"svc/app/event"
 	"svc/app/inbox/conversation"
 	"svc/app/inbox/handoff"
 	"svc/app/inbox/reply"
@@ -38,8 +37,6 @@ type takeoverIn struct {
 	}
 }
 
-// takeover lets the caller answer in the AI's place: what the AI has queued is cancelled,
-// and the open handoff is theirs, or a new one (contract 60.19).
 // cancelAI takes back what the AI is about to send, which changes the conversation.
 func (s *Service) cancelAI(tx *store.Tx, c *api.Call, k *conversation.Conversation) error {
 	if err := s.o.Replies.CancelAI(tx, c, k); err != nil {
@@ -52,6 +49,8 @@ func (s *Service) cancelAI(tx *store.Tx, c *api.Call, k *conversation.Conversati
 	return err
 }
 
+// takeover lets the caller answer in the AI's place: what the AI has queued is cancelled,
+// and the open handoff is theirs, or a new one (contract 60.19).
 func (s *Service) takeover(c *api.Call, in takeoverIn) (Conversation, error) {
 	return s.change(c, in.ID, func(tx *store.Tx, k *conversation.Conversation) error {
 		if k.AIState == conversation.Stopped {
@@ -180,23 +179,7 @@ type personalIn struct {
 
 func (s *Service) personal(c *api.Call, in personalIn) (Conversation, error) {
 	return s.change(c, in.ID, func(tx *store.Tx, k *conversation.Conversation) error {
-		if err := conversation.SetPersonal(tx, c, k, in.Body.Personal); err != nil {
-			return err
-		}
-		if k.Personal {
-			if err := event.Hide(tx, c.Org, k.ID); err != nil {
-				return err
-			}
-			if err := signal.Publish(s.o.Bus, tx, c, conversation.BecamePersonal{Org: c.Org, Conversation: k.ID}); err != nil {
-				return err
-			}
-			fresh, err := conversation.Get(tx, c.Org, k.ID) // who listens may have changed it
-			if err != nil {
-				return err
-			}
-			*k = fresh
-		}
-		return handoff.SetPersonal(tx, c.Org, k.ID, k.Personal)
+		return conversation.SetPersonal(tx, c, s.o.Bus, k, in.Body.Personal)
 	})
 }
 

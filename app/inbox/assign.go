@@ -3,7 +3,6 @@ package inbox
 import (
 	"svc/app/api"
 	"svc/app/inbox/conversation"
-	"svc/app/recipient"
 	"svc/app/signal"
 	"svc/store"
 )
@@ -37,19 +36,5 @@ func (s *Service) done(c *api.Call, in IDIn) (Conversation, error) {
 			return err
 		}
 		return signal.Publish(s.o.Bus, tx, c, conversation.WasDone{Org: c.Org, Conversation: k.ID})
-	})
-}
-
-// unlinkedAtOnce bounds the conversations of one recipient that a deletion touches.
-const unlinkedAtOnce = 200
-
-// subscribe subscribes to what happens to recipients.
-func subscribe(b *signal.Bus) {
-	signal.On(b, func(tx *store.Tx, c *api.Call, x recipient.Deleted) error {
-		ids, err := conversation.Unlink(tx, c.Org, x.ID, unlinkedAtOnce)
-		if err != nil || len(ids) == 0 {
-			return err
-		}
-		return signal.Publish(b, tx, c, conversation.Unlinked{Org: c.Org, Conversations: ids})
 	})
 }

@@ -40,7 +40,7 @@ func Slice() module.Slice {
 		module.Provide[channel.Intake](e, taken)
 		module.Provide(e, taken)
 		module.Offer(e, api.NameSource{Prefix: "cnv_", Perm: perm.AIRead, Names: conversation.NamesOf})
-		subscribe(e.Bus)
+		subscribe(e.Bus, networks)
 		return module.Module{
 			Endpoints: api.WithoutAI(append(s.Endpoints(), s.colleagueEndpoints()...)), Workers: s.work, Periodic: schedule, Cleanup: []module.Cleanup{{EachOrg: s.purge}},
 			Ready: func() {

@@ -47,6 +47,7 @@ func (s *Service) work(w *queue.Workers) {
 		}
 		return queue.Snooze(watchEvery)
 	})
+	queue.Register(w, s.continueAll)
 }
 
 // tellOfWaiting tells people of customers whom nobody answered for conversation.Patience of

@@ -149,6 +149,13 @@ var (
 		}
 		return []store.Key{store.Text(n.Resource.ID)}
 	})
+	// about are all those about a resource.
+	about = table.Multi("about", func(n *Notification) []store.Key {
+		if n.Resource == nil {
+			return nil
+		}
+		return []store.Key{store.Text(n.Resource.ID)}
+	})
 	readers = table.Facet("read_by", func(n *Notification) (out []string) {
 		for id := range n.ReadBy {
 			out = append(out, id)
@@ -210,6 +217,21 @@ const settledAtOnce = 200
 // that waits for nobody any more (contract 9.3, attention). Whoever has not
 // read it still finds it unread in the list.
 func Settle(tx *store.Tx, org, resource string) error { return settle(tx, org, "", resource) }
+
+// Withdraw removes the newest notifications about a resource, read or not: not everybody who has
+// them may know of it any more.
+func Withdraw(tx *store.Tx, org, resource string) error {
+	list, _, err := about.Walk(tx, org, store.Range{Span: store.Is(store.Text(resource)), Limit: settledAtOnce, Reverse: true})
+	for i := range list {
+		if err == nil {
+			err = table.Delete(tx, org, list[i].ID)
+		}
+	}
+	if err == nil && len(list) > 0 {
+		tx.Notify(Topic(org))
+	}
+	return err
+}
 
 // SettleKind is Settle for notifications of one kind about a resource that has others.
 func SettleKind(tx *store.Tx, org string, k Kind, resource string) error {

@@ -193,7 +193,10 @@ func (s *Service) add(tx *store.Tx, c *api.Call, r *Recipient) (named bool, err 
 	if err := s.saveAndSuppress(tx, c, r, named || asked == field.OptedOut, SourceOf(c), ""); err != nil {
 		return false, err
 	}
-	return named, audit.Write(tx, c, "recipient.created", audit.On("recipient", r.ID, ""))
+	if err := audit.Write(tx, c, "recipient.created", audit.On("recipient", r.ID, "")); err != nil {
+		return false, err
+	}
+	return named, s.identified(tx, c, r, true)
 }
 
 type updateIn struct {
@@ -222,6 +225,9 @@ func (s *Service) update(c *api.Call, in updateIn) (out ShownRecipient, err erro
 			return err
 		}
 		after, err := s.edit(tx, c, in, before)
+		if err == nil && after.Who() != before.Who() {
+			err = s.identified(tx, c, &after, false)
+		}
 		if err != nil {
 			return err
 		}

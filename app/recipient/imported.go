@@ -3,6 +3,7 @@ package recipient
 import (
 	"svc/app/api"
 	"svc/app/recipient/field"
+	"svc/app/signal"
 	"svc/store"
 )
 
@@ -40,15 +41,25 @@ func (s *Service) SaveImported(tx *store.Tx, c *api.Call, x Imported) error {
 	if err := note(tx, c.Org, r, x.entry(c)); err != nil {
 		return err
 	}
+	another := old == nil || old.Who() != r.Who()
 	named := x.OptOut || x.Named || old != nil && old.Suppressed
-	if named && (x.OptOut || old == nil || old.Who() != r.Who() || !old.Suppressed) {
-		return optOut(tx, c, s.bus, r, field.ByImport, x.Import)
+	var err error
+	if named && (x.OptOut || another || !old.Suppressed) {
+		err = optOut(tx, c, s.bus, r, field.ByImport, x.Import)
+	} else {
+		err = put(tx, c.Org, r)
 	}
-	return put(tx, c.Org, r)
+	if err != nil || !another {
+		return err
+	}
+	return signal.Publish(s.bus, tx, c, Identified{r.ID, r.Who(), old == nil})
 }
 
 // Draft is somebody new who is ready to be saved.
-type Draft struct{ rec *store.Encoded[Recipient] }
+type Draft struct {
+	rec *store.Encoded[Recipient]
+	who Identified
+}
 
 // Draft makes somebody new ready, outside of a transaction. They are neither opted out nor
 // on the suppression list, and no account has met them.
@@ -57,10 +68,13 @@ func (s *Service) Draft(c *api.Call, x Imported) (*Draft, error) {
 	r.ID, r.Import = s.db.NewID("rcp"), x.Import
 	r.begin(x.entry(c))
 	rec, err := recipients.Encode(r)
-	return &Draft{rec}, err
+	return &Draft{rec, Identified{r.ID, r.Who(), true}}, err
 }
 
-// Save saves a draft that the transaction found to hold.
-func (d *Draft) Save(tx *store.Tx, org string) error {
-	return recipients.InsertEncoded(tx, org, d.rec)
+// SaveDraft saves a draft that the transaction found to hold.
+func (s *Service) SaveDraft(tx *store.Tx, c *api.Call, d *Draft) error {
+	if err := recipients.InsertEncoded(tx, c.Org, d.rec); err != nil {
+		return err
+	}
+	return signal.Publish(s.bus, tx, c, d.who)
 }

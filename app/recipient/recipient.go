@@ -16,6 +16,7 @@ import (
 	"slices"
 	"time"
 
+	"svc/app/api"
 	"svc/app/recipient/field"
 	"svc/app/recipient/suppression"
 	"svc/app/signal"
@@ -116,6 +117,23 @@ func present(s string) []string {
 
 // Deleted is published when a recipient is deleted.
 type Deleted struct{ ID string }
+
+// Identified is published when somebody is on the list under a name that was not there: they are
+// new, or their messenger_id or username is another one now.
+type Identified struct {
+	ID  string
+	Who field.Who
+	New bool
+}
+
+// identified publishes that, and reads them again: who listens may change them.
+func (s *Service) identified(tx *store.Tx, c *api.Call, r *Recipient, fresh bool) (err error) {
+	if err := signal.Publish(s.bus, tx, c, Identified{r.ID, r.Who(), fresh}); err != nil {
+		return err
+	}
+	*r, err = recipients.Get(tx, c.Org, r.ID)
+	return err
+}
 
 // Options of the service.
 type Options struct {

@@ -164,6 +164,17 @@ func RecordContact(tx *store.Tx, org, id string, ct Contact) error {
 	})
 }
 
+// ForgetConversation takes a conversation that is not theirs any more, or not to be seen, from
+// somebody.
+func ForgetConversation(tx *store.Tx, org, id, conversation string) error {
+	return editIfPresent(tx, org, id, func(r *Recipient) error {
+		if r.ConversationID == conversation {
+			r.ConversationID = ""
+		}
+		return nil
+	})
+}
+
 func latest(a *time.Time, b time.Time) *time.Time {
 	if a != nil && a.After(b) {
 		return a

@@ -52,7 +52,9 @@ type Job struct {
 	// Batch is the campaign's id; "" for none.
 	Batch          string `json:"batch,omitempty"`
 	ConversationID string `json:"conversation,omitempty"`
-	RecipientID    string `json:"recipient,omitempty"`
+	// Personal: the conversation is one that only some may see.
+	Personal    bool   `json:"personal,omitempty"`
+	RecipientID string `json:"recipient,omitempty"`
 	// Username and MessengerID are the recipient's when the job was queued: what a
 	// list is searched by.
 	Username    string `json:"username,omitempty"`
@@ -84,6 +86,24 @@ type Job struct {
 	PlatformMessageID int   `json:"message,omitempty"`
 }
 
+// personal is the value of the facet of jobs that only some may see.
+const personal = "yes"
+
+// SetPersonal notes on the newest jobs of a conversation whether only some may see them.
+func SetPersonal(tx *store.Tx, org, conversation string, is bool) error {
+	list, _, err := byConversation.Walk(tx, org, store.Range{Span: store.Is(store.Text(conversation)), Limit: hiddenAtOnce, Reverse: true})
+	for i := range list {
+		if err == nil && list[i].Personal != is {
+			list[i].Personal = is
+			err = jobs.Put(tx, org, &list[i])
+		}
+	}
+	return err
+}
+
+// hiddenAtOnce bounds the jobs of one conversation that a change touches.
+const hiddenAtOnce = 1000
+
 // RecipientRow is the id of a job as the recipient of a campaign, crp_..., which has
 // the suffix of the job's.
 func (j *Job) RecipientRow() string { return "crp_" + strings.TrimPrefix(j.ID, "job_") }
@@ -112,6 +132,13 @@ var (
 	})
 	byName = jobs.Multi("name", nameKeys)
 
+	byConversation = jobs.Multi("conversation", func(j *Job) []store.Key { return one(j.ConversationID) })
+	personalFacet  = jobs.Facet("personal", func(j *Job) []string {
+		if j.Personal {
+			return []string{personal}
+		}
+		return nil
+	})
 	kindFacet    = jobs.Facet("kind", func(j *Job) []string { return []string{string(j.Kind)} })
 	batchFacet   = jobs.Facet("batch", func(j *Job) []string { return present(j.Batch) })
 	statusFacet  = jobs.Facet("status", statusValues)

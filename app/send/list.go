@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"svc/app/api"
+	"svc/app/api/perm"
 	"svc/app/policy"
 	"svc/store"
 )
@@ -40,6 +41,9 @@ func (s *Service) list(c *api.Call, tx *store.Tx, in listIn) (out api.Page[Shown
 	if err != nil {
 		return out, err
 	}
+	if !c.Caller.Perms.Has(perm.AccountsManage) { // contract 10.1
+		where = append(where, personalFacet.Any(personal).Not())
+	}
 	page, err := jobs.Page(tx, c.Org, store.Query[Job]{Where: where, Reverse: true, Offset: in.Offset, Limit: in.Limit, After: in.Behind()})
 	shown := make([]Shown, 0, len(page.Data))
 	for i := range page.Data {
@@ -56,6 +60,9 @@ type getIn struct {
 // get answers the row of the list.
 func (s *Service) get(c *api.Call, tx *store.Tx, in getIn) (out Shown, err error) {
 	j, err := jobs.Get(tx, c.Org, in.ID)
+	if err == nil && j.Personal && !c.Caller.Perms.Has(perm.AccountsManage) {
+		err = store.ErrNotFound
+	}
 	if err != nil {
 		return out, err
 	}

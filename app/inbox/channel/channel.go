@@ -12,7 +12,6 @@ import (
 	"context"
 	"io"
 	"time"
-	"unicode/utf8"
 
 	"svc/app/api"
 	"svc/app/content/markup"
@@ -60,6 +59,8 @@ type Rules struct {
 	// MaxLength of a text in Unit: utf16, bytes or characters.
 	MaxLength int
 	Unit      string
+	// Recognises: its people may be recipients, and are known as such (Channel.Recognise).
+	Recognises bool
 	// Formats: texts may have styles. Quotes: a message may answer an earlier one.
 	Formats, Quotes bool
 	// Files that may be sent, MaxFiles in one message.
@@ -139,9 +140,17 @@ type Proving interface {
 	Unproven(tx *store.Tx, org, conversation string) (bool, error)
 }
 
+// Listing is a network whose replies are also in a list outside of the inbox.
+type Listing interface {
+	// SetPersonal notes there that a conversation is personal from now on, or not any more.
+	SetPersonal(tx *store.Tx, org, conversation string, personal bool) error
+}
+
 // Reply is a reply that waits to be sent.
 type Reply struct {
 	Message, Conversation, Account, RecipientID string
+	// Personal: the conversation is.
+	Personal bool
 	// AI: the seller wrote it.
 	AI bool
 	// NotBefore is the earliest time at which it goes out; zero: at once.
@@ -170,13 +179,11 @@ func (n Networks) Have(tx *store.Tx, org, account string) (bool, error) {
 	return false, nil
 }
 
-// Length is how long a text is in the unit of the network.
+// Length is how long a text is in the unit of the network. What a network calls characters are
+// UTF-16 units, as it counts them (contract 22).
 func (r Rules) Length(text string) int {
-	switch r.Unit {
-	case "bytes":
+	if r.Unit == "bytes" {
 		return len(text)
-	case "characters":
-		return utf8.RuneCountInString(text)
 	}
 	return markup.Length(text)
 }

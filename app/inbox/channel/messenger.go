@@ -46,7 +46,7 @@ func (*Messenger) Name() Name { return OnMessenger }
 // Rules implements Channel.
 func (*Messenger) Rules() Rules {
 	return Rules{
-		MaxLength: 4096, Unit: "utf16", Formats: true, Quotes: true, Window: window, MaxFiles: 10,
+		MaxLength: 4096, Unit: "utf16", Recognises: true, Formats: true, Quotes: true, Window: window, MaxFiles: 10,
 		Files: []FileKind{Photo, Video, Voice, Audio, Document, Animation},
 	}
 }

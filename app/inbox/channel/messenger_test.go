@@ -52,3 +52,19 @@ func TestCodes(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// TestLength: the messenger and the page network count UTF-16 units, the photo network bytes.
+func TestLength(t *testing.T) {
+	for _, x := range []struct {
+		unit, text string
+		want       int
+	}{
+		{"utf16", "Salom", 5}, {"utf16", "Салом", 5}, {"utf16", "🙂", 2}, {"utf16", "oʻ", 2},
+		{"bytes", "Salom", 5}, {"bytes", "Салом", 10}, {"bytes", "🙂", 4}, {"bytes", "oʻ", 3},
+		{"characters", "Salom", 5}, {"characters", "Салом", 5}, {"characters", "🙂", 2}, {"characters", "oʻ", 2},
+	} {
+		if got := (Rules{Unit: x.unit}).Length(x.text); got != x.want {
+			t.Errorf("%q has %d %s units, want %d", x.text, got, x.unit, x.want)
+		}
+	}
+}

@@ -87,8 +87,16 @@ func (m *Messenger) Queue(tx *store.Tx, org string, r Reply) error {
 		kind = send.AIReply
 	}
 	return send.Queue(tx, org, []*send.Job{{
-		ID: jobOf(r.Message), Kind: kind, AccountID: r.Account, ConversationID: r.Conversation, RecipientID: r.RecipientID, RunAt: r.NotBefore,
+		ID: jobOf(r.Message), Kind: kind, AccountID: r.Account, ConversationID: r.Conversation, Personal: r.Personal, RecipientID: r.RecipientID,
+		RunAt: r.NotBefore,
 	}})
+}
+
+var _ Listing = (*Messenger)(nil)
+
+// SetPersonal implements Listing: replies are send jobs.
+func (*Messenger) SetPersonal(tx *store.Tx, org, conversation string, personal bool) error {
+	return send.SetPersonal(tx, org, conversation, personal)
 }
 
 // Cancel implements Channel.

@@ -7,20 +7,39 @@ import (
 	"svc/app/audit"
 	"svc/app/event"
 	"svc/app/inbox/channel"
+	"svc/app/signal"
 	"svc/store"
 )
 
 // SetPersonal makes a chat personal, or not, because a person said so (contract 10.3).
-func SetPersonal(tx *store.Tx, c *api.Call, k *Conversation, personal bool) error {
+func SetPersonal(tx *store.Tx, c *api.Call, bus *signal.Bus, k *Conversation, personal bool) error {
 	if k.Personal == personal && k.PersonalSource == ByOwner {
 		return nil
 	}
 	was := k.Personal
 	k.Personal, k.PersonalSource, k.UpdatedAt = personal, ByOwner, tx.DB().Now()
-	if err := conversations.Put(tx, c.Org, k); err != nil {
+	if err := Turn(tx, c, bus, c.Org, k); err != nil {
 		return err
 	}
 	return audit.Write(tx, c, "conversation.personal_changed", k.Resource(), audit.Changed("personal", was, personal))
+}
+
+// Turn saves a chat that is personal from now on, or not any more, and publishes that. Who listens
+// may change it: k is as it is then.
+func Turn(tx *store.Tx, c *api.Call, bus *signal.Bus, org string, k *Conversation) (err error) {
+	if err := conversations.Put(tx, org, k); err != nil {
+		return err
+	}
+	if k.Personal {
+		err = signal.Publish(bus, tx, c, BecamePersonal{Org: org, Conversation: k.ID})
+	} else {
+		err = signal.Publish(bus, tx, c, PersonalEnded{Org: org, Conversation: k.ID})
+	}
+	if err != nil {
+		return err
+	}
+	*k, err = conversations.Get(tx, org, k.ID)
+	return err
 }
 
 // Assign gives a conversation to a person, or with "" to nobody.

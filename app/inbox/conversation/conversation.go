@@ -10,6 +10,8 @@
 package conversation
 
 import (
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -19,6 +21,7 @@ import (
 	"svc/app/api/perm"
 	"svc/app/inbox/channel"
 	"svc/app/recipient"
+	"svc/app/recipient/field"
 	"svc/app/signal"
 	"svc/store"
 )
@@ -136,14 +139,18 @@ var (
 	byWaiting   = conversations.Index("waiting", waitingKey)
 	byRecipient = conversations.Multi("recipient", func(c *Conversation) []store.Key { return oneKey(c.RecipientID) })
 	byName      = conversations.Multi("name", nameKeys)
+	byWho       = conversations.Multi("who", whoKeys)
+	// byOwner are the conversations of an account as its network knows it, by which account of
+	// the organization that is.
+	byOwner = conversations.Index("owner", func(c *Conversation) store.Key { return ownerKey(c.Channel, c.Owner, c.AccountID) })
 	// unnotified are those that wait and of whom people were not told yet, for all organizations,
 	// by when they are told.
 	unnotified = conversations.MultiAcross("untold", func(c *Conversation) []store.Key {
-		if c.WaitingSince.IsZero() || c.WaitingNotified || c.Personal {
+		if c.WaitingSince.IsZero() || c.WaitingNotified || c.Personal || c.AIState == Stopped { // nobody may answer a stop
 			return nil
 		}
 		return []store.Key{store.Time(c.tellAt())}
-	}).Version(2)
+	}).Version(3)
 
 	channelFacet  = conversations.Facet("channel", func(c *Conversation) []string { return []string{string(c.Channel)} })
 	accountFacet  = conversations.Facet("account", func(c *Conversation) []string { return []string{c.AccountID} })
@@ -165,6 +172,27 @@ func Tables() []store.AnyTable { return []store.AnyTable{conversations, messages
 func personKey(name channel.Name, owner, person string) store.Key {
 	return store.Tuple(store.Text(string(name)), store.Text(owner), store.Text(person))
 }
+
+// ownerKey without an account holds those of all accounts that were the same one to the network.
+func ownerKey(name channel.Name, owner string, account ...string) store.Key {
+	parts := []store.Key{store.Text(string(name)), store.Text(owner)}
+	for _, id := range account {
+		parts = append(parts, store.Text(id))
+	}
+	return store.Tuple(parts...)
+}
+
+// whoKeys are what a recipient may be recognised by: the id of the network, and the username.
+func whoKeys(c *Conversation) []store.Key {
+	out := []store.Key{store.Tuple(store.Text(string(c.Channel)), store.Text(c.Person.ID))}
+	if c.Person.Username != "" {
+		out = append(out, store.Tuple(store.Text(string(c.Channel)), store.Text(nameMark+strings.ToLower(c.Person.Username))))
+	}
+	return out
+}
+
+// nameMark tells usernames from ids.
+const nameMark = "@"
 
 // waitingKey sorts who waits before the others: the longest first, then the others by
 // their last message.
@@ -267,6 +295,36 @@ func OnOptOut(b *signal.Bus, f func(tx *store.Tx, org, conversation string) erro
 		}
 		return err
 	})
+}
+
+// OfWho are the conversations of a network with a recipient, "" for none, and with whoever has their id or
+// username, at most limit of each.
+func OfWho(tx *store.Tx, org string, name channel.Name, recipientID string, who field.Who, limit int) (list []Conversation, err error) {
+	if recipientID != "" {
+		list, err = OfRecipient(tx, org, recipientID, limit)
+		list = slices.DeleteFunc(list, func(k Conversation) bool { return k.Channel != name })
+	}
+	var keys []string
+	if who.MessengerID != 0 {
+		keys = append(keys, strconv.FormatInt(who.MessengerID, 10))
+	}
+	if who.Username != "" {
+		keys = append(keys, nameMark+strings.ToLower(who.Username))
+	}
+	for _, key := range keys {
+		if err != nil {
+			return nil, err
+		}
+		var more []Conversation
+		span := store.Is(store.Tuple(store.Text(string(name)), store.Text(key)))
+		more, _, err = byWho.Walk(tx, org, store.Range{Span: span, Limit: limit})
+		for i := range more {
+			if !slices.ContainsFunc(list, func(k Conversation) bool { return k.ID == more[i].ID }) {
+				list = append(list, more[i])
+			}
+		}
+	}
+	return list, err
 }
 
 // OfRecipient are the conversations with a recipient, at most limit.

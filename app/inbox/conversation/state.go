@@ -69,8 +69,12 @@ type Stop struct{ Org, Conversation string }
 // WasDone is published when a person said that nobody needs to answer.
 type WasDone struct{ Org, Conversation string }
 
-// BecamePersonal is published when a person said that a chat is personal.
+// BecamePersonal is published when a chat is personal from now on, because a person said so or
+// the other side is in the address book of the account now.
 type BecamePersonal struct{ Org, Conversation string }
+
+// PersonalEnded is published when a chat is personal no more.
+type PersonalEnded struct{ Org, Conversation string }
 
 // Unlinked is published when conversations lost their recipient, who was deleted.
 type Unlinked struct {

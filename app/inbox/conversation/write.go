@@ -21,22 +21,32 @@ const (
 	maxAlbum     = 20 // parts
 )
 
-// Find finds the conversation with a person, or makes it.
-func Find(tx *store.Tx, org string, at channel.At, p channel.Person) (k Conversation, made bool, err error) {
+// Found says what Find found.
+type Found struct {
+	Made bool // the conversation is new
+	// Turned: the address book makes a chat personal that was not, or the other way round; see
+	// [Turn].
+	Turned bool
+}
+
+// Find finds the conversation with a person, or makes it. Nothing of it is saved yet.
+func Find(tx *store.Tx, org string, at channel.At, p channel.Person) (k Conversation, found Found, err error) {
 	k, err = Of(tx, org, at.Channel, at.Owner, p.ID)
 	if store.IsNotFound(err) {
 		now := tx.DB().Now()
 		k = Conversation{
 			ID: tx.DB().NewID("cnv"), Channel: at.Channel, AccountID: at.Account, Owner: at.Owner, AIState: Active, CreatedAt: now, UpdatedAt: now,
 		}
-		made, err = true, nil
+		found.Made, err = true, nil
 	}
 	if err != nil {
-		return k, false, err
+		return k, found, err
 	}
 	k.AccountID = at.Account // the same number may have been connected again
+	was := k.Personal
 	k.meet(p)
-	return k, made, nil
+	found.Turned = !found.Made && k.Personal != was
+	return k, found, nil
 }
 
 // SetPerson notes how the network shows the person of a conversation now.

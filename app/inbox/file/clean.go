@@ -110,16 +110,23 @@ func hasFile(tx *store.Tx, org string, f *kept) (bool, error) {
 	return slices.ContainsFunc(m.Files, func(x conversation.File) bool { return x.ID == f.ID }), nil
 }
 
-// expire removes up to limit uploads that no reply took in time.
+// expire removes up to limit files of uploads that no reply took in time, or what is left of
+// those later.
 func (s *Service) expire(tx *store.Tx, org string, limit int) (int, error) {
 	over := store.Between(nil, store.Time(tx.DB().Now()))
 	list, _, err := byExpiry.Walk(tx, org, store.Range{Span: over, Limit: limit})
 	for i := range list {
-		if err == nil {
-			err = uploads.Delete(tx, org, list[i].ID)
+		if err != nil {
+			break
 		}
-		if err == nil {
-			err = forget(tx, org, &list[i])
+		f := &list[i]
+		if !f.Stored {
+			err = uploads.Delete(tx, org, f.ID)
+			continue
+		}
+		if err = forget(tx, org, f); err == nil {
+			f.Stored, f.Name = false, store.Sealed{}
+			err = uploads.Put(tx, org, f)
 		}
 	}
 	return len(list), err

@@ -48,6 +48,18 @@ type kept struct {
 	Expires time.Time `json:"expires,omitzero"` // of an upload
 }
 
+// expiredKept is how long the record of an upload that expired stays, without its file: whoever
+// sends it then hears that it expired, and not that it never was.
+const expiredKept = 90 * 24 * time.Hour
+
+// over is when something of an upload is to be removed: its file, and then its record.
+func (k *kept) over() time.Time {
+	if k.Stored {
+		return k.Expires
+	}
+	return k.Expires.Add(expiredKept)
+}
+
 // pause is until when an account fetches nothing, because its network asked to wait.
 type pause struct {
 	ID    string    `json:"id"` // of the account
@@ -64,7 +76,7 @@ var (
 	uploads        = store.NewTable("inbox_upload", "upl", func(f *kept) string { return f.ID })
 	uploadName     = uploads.Sealed("name", func(f *kept) *store.Sealed { return &f.Name })
 	uploadsByVault = uploads.UniqueAcross("vault", func(f *kept) store.Key { return store.Text(f.Vault) })
-	byExpiry       = uploads.Index("expiry", func(f *kept) store.Key { return store.Time(f.Expires) })
+	byExpiry       = uploads.Index("expiry", func(f *kept) store.Key { return store.Time(f.over()) })
 
 	pauses = store.NewTable("inbox_pause", "", func(p *pause) string { return p.ID })
 )

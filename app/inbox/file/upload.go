@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 	"time"
 
 	"svc/app/api"
@@ -17,7 +16,6 @@ import (
 	"svc/app/setting"
 	"svc/messenger"
 	"svc/store"
-	"svc/store/recordid"
 )
 
 const (
@@ -182,15 +180,14 @@ func (s *Service) Take(tx *store.Tx, c *api.Call, conversationID, message string
 // take makes one upload the file of a message. It is gone as an upload then, so that it is
 // in one reply only.
 func take(tx *store.Tx, org, conversationID, message, id string) (f kept, name string, err error) {
-	if made, ok := recordid.Time(id); ok && strings.HasPrefix(id, "upl_") && !made.Add(UploadLife).After(tx.DB().Now()) {
-		return f, "", reply.ErrUploadExpired
-	}
 	f, err = uploads.Get(tx, org, id)
-	if store.IsNotFound(err) || err == nil && (f.Conversation != conversationID || !f.Expires.After(tx.DB().Now())) {
+	switch {
+	case store.IsNotFound(err) || err == nil && f.Conversation != conversationID:
 		return f, "", api.Wrong("upload_ids", "there is no upload %.64s for this conversation; uploads wait 24 hours and go into one reply", id)
-	}
-	if err != nil {
+	case err != nil:
 		return f, "", err
+	case !f.Expires.After(tx.DB().Now()):
+		return f, "", reply.ErrUploadExpired
 	}
 	words, err := uploadName.Open(tx.DB(), org, &f)
 	if err != nil {

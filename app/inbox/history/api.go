@@ -59,11 +59,11 @@ type startIn struct {
 
 // start begins an import.
 func (s *Service) start(c *api.Call, tx *store.Tx, in startIn) (out Run, err error) {
-	r, err := in.run(c)
+	net, a, err := s.find(tx, c, in.ID)
 	if err != nil {
 		return out, err
 	}
-	net, a, err := s.find(tx, c, in.ID)
+	r, err := in.run(c)
 	if err != nil {
 		return out, err
 	}

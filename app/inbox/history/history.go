@@ -70,7 +70,7 @@ type run struct {
 	Next    store.Sealed `json:"next,omitzero"` // where the list of chats goes on
 }
 
-// chat is a chat whose messages are to be imported. It is gone when they are.
+// chat is a chat whose messages are to be imported. It is gone when they are, or the run is over.
 type chat struct {
 	ID     string       `json:"id"`
 	Run    string       `json:"run"`

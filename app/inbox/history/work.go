@@ -64,9 +64,11 @@ func (s *Service) work(ctx context.Context, j queue.Job, a importing) error {
 		case errors.As(err, &later):
 			return queue.Snooze(later.After)
 		case err != nil && ctx.Err() == nil && j.Attempts >= j.MaxAttempts:
-			return s.fail(ctx, a, codeOf(err))
-		case err != nil || over:
+			return errors.Join(s.fail(ctx, a, codeOf(err)), s.clear(ctx, a))
+		case err != nil:
 			return err
+		case over:
+			return s.clear(ctx, a)
 		}
 	}
 	return queue.Snooze(time.Millisecond)
@@ -102,6 +104,30 @@ func (s *Service) fail(ctx context.Context, a importing, code string) error {
 		}
 		return err
 	})
+}
+
+// clearedAtOnce bounds the chats that one transaction removes.
+const clearedAtOnce = 500
+
+// clear removes the chats that a run which is over did not come to: one that was cancelled or
+// failed.
+func (s *Service) clear(ctx context.Context, a importing) error {
+	for n := clearedAtOnce; n == clearedAtOnce; {
+		err := s.db.Update(ctx, func(tx *store.Tx) error {
+			list, _, err := ofRun.Walk(tx, a.Org, store.Range{Span: store.Is(store.Tuple(store.Text(a.Run))), Limit: clearedAtOnce})
+			n = len(list)
+			for i := range list {
+				if err == nil {
+					err = chats.Delete(tx, a.Org, list[i].ID)
+				}
+			}
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // finish ends a run.

@@ -83,11 +83,14 @@ func (s *Service) add(tx *store.Tx, at channel.At, in *channel.Incoming) (out ch
 	if err != nil {
 		return out, err
 	}
-	k, made, err := conversation.Find(tx, at.Org, at, in.From)
+	k, found, err := conversation.Find(tx, at.Org, at, in.From)
+	if err == nil && found.Turned {
+		err = conversation.Turn(tx, customer(tx, at.Org, k.RecipientID), s.bus, at.Org, &k)
+	}
 	if err != nil {
 		return out, err
 	}
-	if in.Out && !in.Imported && !made {
+	if in.Out && !in.Imported && !found.Made {
 		own, err := conversation.TakeCopy(tx, at.Org, &k, in, func() (string, error) {
 			return s.networks.Of(at.Channel).Sending(tx, at.Org, at.Account, k.ID)
 		})
@@ -102,7 +105,7 @@ func (s *Service) add(tx *store.Tx, at channel.At, in *channel.Incoming) (out ch
 	if joined != nil {
 		return channel.Stored{Conversation: k.ID, Message: joined.ID, RecipientID: k.RecipientID}, s.stopWord(tx, at, &k, in)
 	}
-	m, err := conversation.Add(tx, at.Org, &k, in, conversation.Arrival{Made: made, Bus: s.bus, Recipient: known})
+	m, err := conversation.Add(tx, at.Org, &k, in, conversation.Arrival{Made: found.Made, Bus: s.bus, Recipient: known})
 	if err != nil {
 		return out, err
 	}
@@ -116,11 +119,9 @@ func (s *Service) add(tx *store.Tx, at channel.At, in *channel.Incoming) (out ch
 // follow is what a live message starts: contact with the recipient, a stop word, and
 // whatever others do.
 func (s *Service) follow(tx *store.Tx, at channel.At, k *conversation.Conversation, m *conversation.Message, in *channel.Incoming) error {
-	if k.RecipientID != "" {
-		contact := recipient.Contact{At: in.At.UTC(), Received: !in.Out, Account: at.Account, ConversationID: k.ID, MessageID: m.ID}
-		if err := recipient.RecordContact(tx, at.Org, k.RecipientID, contact); err != nil {
-			return err
-		}
+	contact := recipient.Contact{At: in.At.UTC(), Received: !in.Out, MessageID: m.ID}
+	if err := conversation.NoteContact(tx, at.Org, k, contact); err != nil {
+		return err
 	}
 	if err := s.stopWord(tx, at, k, in); err != nil {
 		return err

@@ -88,11 +88,11 @@ func moveOne(tx *store.Tx, org string, old *keptByAccount) error {
 	if in.Text, err = old.text(tx, org); err != nil {
 		return err
 	}
-	k, made, err := conversation.Find(tx, org, at, in.From)
+	k, found, err := conversation.Find(tx, org, at, in.From)
 	if err != nil {
 		return err
 	}
-	m, err := conversation.Add(tx, org, &k, &in, conversation.Arrival{Made: made, Quiet: true, Recipient: old.Recipient})
+	m, err := conversation.Add(tx, org, &k, &in, conversation.Arrival{Made: found.Made, Quiet: true, Recipient: old.Recipient})
 	if err != nil || old.DeletedAt.IsZero() {
 		return err
 	}

@@ -113,6 +113,7 @@ func (s *Service) Queue(tx *store.Tx, c *api.Call, k *conversation.Conversation,
 	}
 	return m, s.o.Networks.Of(k.Channel).Queue(tx, c.Org, channel.Reply{
 		Message: m.ID, Conversation: k.ID, Account: k.AccountID, RecipientID: v.Standing.RecipientID, AI: w.Draft != nil,
+		Personal: k.Personal,
 	})
 }
 
@@ -288,12 +289,10 @@ func (s *Service) Settled(tx *store.Tx, c *api.Call, message string, r channel.R
 	if err != nil {
 		return err
 	}
-	if err := s.follow(tx, c, &k, &m); err != nil || !r.Sent || k.RecipientID == "" {
+	if err := s.follow(tx, c, &k, &m); err != nil || !r.Sent {
 		return err
 	}
-	return recipient.RecordContact(tx, c.Org, k.RecipientID, recipient.Contact{
-		At: r.At, Sent: true, Account: k.AccountID, ConversationID: k.ID, MessageID: m.ID, Status: string(m.Status),
-	})
+	return conversation.NoteContact(tx, c.Org, &k, recipient.Contact{At: r.At, Sent: true, MessageID: m.ID, Status: string(m.Status)})
 }
 
 // follow is what the outcome of a reply starts: that the network took one of the AI is

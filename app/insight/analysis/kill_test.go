@@ -135,18 +135,18 @@ func (s *shop) furnish() {
 func (s *shop) says(person, text string) (id string, err error) {
 	at := channel.At{Org: s.Org, Account: shopAccount, Owner: "shop", Channel: channel.OnMessenger}
 	err = s.db.Update(context.Background(), func(tx *store.Tx) error {
-		k, made, err := conversation.Find(tx, s.Org, at, channel.Person{ID: person, FirstName: "Nodira"})
+		k, found, err := conversation.Find(tx, s.Org, at, channel.Person{ID: person, FirstName: "Nodira"})
 		if err != nil {
 			return err
 		}
 		when := k.LastInAt
-		if made {
+		if found.Made {
 			when = s.db.Now()
 		}
 		id = k.ID
 		_, err = conversation.Add(tx, s.Org, &k, &channel.Incoming{
 			ID: s.db.NewID("msg"), From: k.Person, At: when.Add(time.Duration(1+rand.IntN(20)) * time.Hour), Text: text,
-		}, conversation.Arrival{Made: made, Bus: &signal.Bus{}})
+		}, conversation.Arrival{Made: found.Made, Bus: &signal.Bus{}})
 		return err
 	})
 	return id, err

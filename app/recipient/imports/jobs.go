@@ -158,7 +158,7 @@ func (s *Service) writeRows(tx *store.Tx, c *api.Call, i *Import, l preparedBatc
 		switch {
 		case o.draft != nil:
 			part.Created++
-			err = o.draft.rec.Save(tx, c.Org)
+			err = s.people.SaveDraft(tx, c, o.draft.rec)
 		case o.isNew:
 			part.Created++
 			err = s.people.SaveImported(tx, c, i.imported(&o, old))

@@ -62,8 +62,9 @@ func (s *Service) load(tx *store.Tx, orgID string, k *conversation.Conversation,
 	return out, nil
 }
 
-// units are those in which networks count, as validators name them.
-var units = map[string]check.Unit{"utf16": check.UTF16, "bytes": check.Bytes, "characters": check.Characters}
+// units are those in which networks count, as validators name them: what a network calls
+// characters are UTF-16 units (contract 22).
+var units = map[string]check.Unit{"utf16": check.UTF16, "bytes": check.Bytes, "characters": check.UTF16}
 
 // Configure fills in what of a situation belongs to its business and its settings.
 func Configure(tx *store.Tx, s *answer.Situation) (err error) {

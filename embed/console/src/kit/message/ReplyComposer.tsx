@@ -32,10 +32,9 @@ interface Props {
   onKey?: (e: KeyboardEvent) => boolean;
 }
 
-/** How long a text is for a network. */
+/** How long a text is for a network: what one calls characters are UTF-16 units. */
 export function lengthIn(unit: Props['unit'], text: string): number {
-  if (unit === 'bytes') return new TextEncoder().encode(text).length;
-  return unit === 'characters' ? [...text].length : text.length;
+  return unit === 'bytes' ? new TextEncoder().encode(text).length : text.length;
 }
 
 const near = 0.8;
