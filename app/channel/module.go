@@ -45,6 +45,7 @@ func (s *Service) work(w *queue.Workers) {
 	queue.Register(w, s.intake, queue.WithTimeout(4*intakeTurn), queue.Needed())
 	queue.Register(w, s.wake, queue.Needed())
 	queue.Register(w, s.goodbye, queue.Needed())
+	queue.Register(w, s.forget, queue.Needed())
 }
 
 // NamesOf are the names of accounts.
