@@ -29,9 +29,9 @@ func Slice() module.Slice {
 		return module.Module{
 			Endpoints: s.Endpoints(),
 			Workers: func(w *queue.Workers) {
-				queue.Register(w, s.reply)
+				queue.Register(w, s.reply, queue.Needed())
 				queue.Register(w, s.thank)
-				queue.Register(w, func(ctx context.Context, j queue.Job, a approving) error { return s.reply(ctx, j, a.replying) })
+				queue.Register(w, func(ctx context.Context, j queue.Job, a approving) error { return s.reply(ctx, j, a.replying) }, queue.Needed())
 			},
 		}
 	}}

@@ -11,6 +11,8 @@ import (
 	inbox "svc/app/inbox/channel"
 	"svc/app/inbox/conversation"
 	"svc/app/jev"
+	"svc/app/recipient"
+	"svc/app/recipient/field"
 	"svc/app/seller"
 	"svc/app/signal"
 	"svc/store"
@@ -198,10 +200,18 @@ func (s *Service) choose(tx *store.Tx, org, account, post, text string) (rule *R
 	return nil, false, err
 }
 
-// stoppedPerson says whether somebody asked to stop, or blocks the account.
+// stoppedPerson says whether somebody asked to stop, or blocks the account, or is a recipient, by the
+// word of a person of the team, who opted out or is suppressed.
 func stoppedPerson(tx *store.Tx, org string, a *channel.Account, person string) (bool, error) {
 	k, err := conversation.Of(tx, org, inbox.Name(a.Platform), a.ExternalID, person)
-	return err == nil && (k.AIState == conversation.Stopped || k.Blocked), store.IgnoreNotFound(err)
+	if err != nil {
+		return false, store.IgnoreNotFound(err)
+	}
+	if k.AIState == conversation.Stopped || k.Blocked || k.RecipientID == "" {
+		return k.AIState == conversation.Stopped || k.Blocked, nil
+	}
+	r, err := recipient.Get(tx, org, k.RecipientID)
+	return err == nil && (r.Consent == field.OptedOut || r.Suppressed), store.IgnoreNotFound(err)
 }
 
 // removed ends the reply to a comment that is gone.
@@ -220,10 +230,8 @@ func (s *Service) end(tx *store.Tx, org string, r *Reply, to Status, code string
 		return api.ErrState
 	}
 	r.Status, r.Code, r.Asked = next, code, false
-	if to != Sent && r.Rule == "" { // no rule was chosen: nothing happened
-		return replies.Put(tx, org, r)
-	}
-	if err := errors.Join(sealed.Set(tx, org, r, nil), replies.Put(tx, org, r)); err != nil {
+	err := errors.Join(sealed.Set(tx, org, r, nil), replies.Put(tx, org, r))
+	if err != nil || to != Sent && r.Rule == "" { // no rule was chosen: nothing happened
 		return err
 	}
 	a, err := channel.Get(tx, org, r.Account)

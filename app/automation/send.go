@@ -93,6 +93,9 @@ func (s *Service) prepare(ctx context.Context, a replying) (out *prepared, wait 
 		if err := sealed.OpenJSON(tx.DB(), a.Org, &p.reply, &p.words); err != nil {
 			return err
 		}
+		if why := p.objection(tx.DB().Now()); why != "" {
+			return s.end(tx, a.Org, &p.reply, Skipped, codeNoRule)
+		}
 		if p.write = !p.decide && p.rule.Mode == Seller && p.words.Text == ""; p.words.Text == "" && p.rule.Mode == Template {
 			p.words.Text = p.rule.Template
 		}
@@ -110,6 +113,19 @@ func (s *Service) prepare(ctx context.Context, a replying) (out *prepared, wait 
 		return replies.Put(tx, a.Org, &again)
 	})
 	return out, wait, err
+}
+
+// objection is why the rule does not act on the comment any more, "" when it does. What a person
+// approved goes out.
+func (p *prepared) objection(now time.Time) string {
+	if p.decide || p.reply.Approved {
+		return ""
+	}
+	why, asks := p.rule.objection(p.reply.Post, p.words.Comment, now)
+	if asks { // the service said so
+		return ""
+	}
+	return why
 }
 
 // obstacle is what ends a reply, or lets it wait.
@@ -134,7 +150,7 @@ func (s *Service) obstacle(tx *store.Tx, org string, p *prepared) (code string, 
 			return codeNoRule, Skipped, until, store.IgnoreNotFound(err)
 		}
 	}
-	if until = acc.NotBefore(false, now); until.After(now) {
+	if until = acc.NotBefore(channel.Replying, now); until.After(now) {
 		return "", "", until, nil
 	}
 	// The hour's allowance.
@@ -304,26 +320,19 @@ func (s *Service) wasSent(tx *store.Tx, org string, r *Reply, p *prepared, mid s
 
 // thank answers the comment in public, once; that it fails changes nothing.
 func (s *Service) thank(ctx context.Context, _ queue.Job, a thanking) error {
-	var r Reply
-	var text string
-	err := s.db.Update(ctx, func(tx *store.Tx) (err error) {
-		text = ""
-		if r, err = replies.Get(tx, a.Org, a.Reply); err != nil || r.PublicID != "" {
-			return store.IgnoreNotFound(err)
-		}
-		rule, err := rules.Get(tx, a.Org, r.Rule)
-		if err != nil {
-			return store.IgnoreNotFound(err)
-		}
-		text, r.PublicID = rule.Public, "asked" // before the request: it is never made twice
-		return replies.Put(tx, a.Org, &r)
-	})
+	r, text, err := s.thanks(ctx, a, false)
 	if err != nil || text == "" {
 		return err
 	}
 	sp, err := s.channels.Speak(ctx, a.Org, r.Account)
 	if err != nil {
 		return nil //nolint:nilerr // the account is not connected any more: the answer below the comment is let go
+	}
+	if wait := sp.Wait(channel.Replying, s.db.Now()); wait > 0 {
+		return queue.Snooze(wait)
+	}
+	if r, text, err = s.thanks(ctx, a, true); err != nil || text == "" {
+		return err
 	}
 	id, err := sp.PublicReply(ctx, sp.Access, r.Comment, text)
 	if err := s.channels.Done(ctx, sp, err); err != nil {
@@ -334,4 +343,23 @@ func (s *Service) thank(ctx context.Context, _ queue.Job, a thanking) error {
 		_, err := replies.Edit(tx, a.Org, r.ID, func(r *Reply) error { r.PublicID = id; return nil })
 		return store.IgnoreNotFound(err)
 	})
+}
+
+// thanks is what stands below a comment that was answered, "" where there is nothing or it was asked
+// for already. ask: it is noted as asked for, before the request, so that it is never made twice.
+func (s *Service) thanks(ctx context.Context, a thanking, ask bool) (r Reply, text string, err error) {
+	err = s.db.Update(ctx, func(tx *store.Tx) (err error) {
+		text = ""
+		if r, err = replies.Get(tx, a.Org, a.Reply); err != nil || r.PublicID != "" {
+			return store.IgnoreNotFound(err)
+		}
+		rule, err := rules.Get(tx, a.Org, r.Rule)
+		if err != nil || !ask {
+			text = rule.Public
+			return store.IgnoreNotFound(err)
+		}
+		text, r.PublicID = rule.Public, "asked"
+		return replies.Put(tx, a.Org, &r)
+	})
+	return r, text, err
 }

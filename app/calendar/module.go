@@ -32,10 +32,10 @@ func Slice() module.Slice {
 
 // Work registers the jobs.
 func (s *Service) Work(w *queue.Workers) {
-	queue.Register(w, s.execute, queue.WithTimeout(executeTime))
-	queue.Register(w, s.expire)
-	queue.Register(w, s.check)
-	queue.Register(w, s.goodbye)
+	queue.Register(w, s.execute, queue.WithTimeout(executeTime), queue.Needed())
+	queue.Register(w, s.expire, queue.Needed())
+	queue.Register(w, s.check, queue.Needed())
+	queue.Register(w, s.goodbye, queue.Needed())
 }
 
 // Subscribe hears of what ends actions: a customer who asks to stop, a chat that is personal, a

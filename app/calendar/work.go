@@ -79,13 +79,13 @@ func (s *Service) execute(ctx context.Context, j queue.Job, x executing) error {
 	case err == nil:
 	case errors.Is(err, errNotConnected):
 		out = done{code: NotConnected}
-	case e == nil:
-		return err // of our own
-	case e.Fault == platform.Limited:
+	case errors.Is(ctx.Err(), context.Canceled):
+		return err // svc stops: that says nothing of the calendar
+	case e != nil && e.Fault == platform.Limited:
 		return queue.Snooze(max(e.Wait, leastPause))
-	case e.Fault == platform.Gone:
+	case e != nil && e.Fault == platform.Gone:
 		out = done{code: NotConnected}
-	case e.Fault == platform.Refused || e.Fault == platform.NoPermission || j.Attempts >= j.MaxAttempts:
+	case e != nil && (e.Fault == platform.Refused || e.Fault == platform.NoPermission), j.Attempts >= j.MaxAttempts:
 		s.log.Warn("calendar: an action was refused", "action", x.Action, "error", err)
 		out = done{code: CalendarError}
 	default:

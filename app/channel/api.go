@@ -140,7 +140,7 @@ type Shown struct {
 func (s *Service) show(tx *store.Tx, org string, a *Account) (out Shown, err error) {
 	now := tx.DB().Now()
 	out = Shown{
-		ID: a.ID, Platform: a.Platform, Name: a.Name, Username: api.Optional(a.Username), ExternalID: a.ExternalID, Status: a.Status,
+		ID: a.ID, Platform: a.Platform, Name: a.DisplayName(), Username: api.Optional(a.Username), ExternalID: a.ExternalID, Status: a.Status,
 		StatusReason: api.Optional(firstOf(a.StatusReason, a.Obstacle)), LastError: api.Optional(a.LastError), Expires: api.Optional(a.Expires),
 		TokenAt: api.Optional(a.TokenAt), Scopes: append([]string{}, a.Scopes...), Missing: append([]string{}, missing(s.Network(a.Platform), a.Scopes)...),
 		WebhooksOK: a.WebhooksOK, History: !a.HistoryOff, LastEventAt: api.Optional(a.LastEventAt), CheckedAt: api.Optional(a.CheckedAt),

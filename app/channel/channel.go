@@ -109,10 +109,12 @@ func (a *Account) Sends() bool { return a.Status == Connected }
 
 // DisplayName is what people call it.
 func (a *Account) DisplayName() string {
-	if a.Name != "" {
-		return a.Name
+	for _, name := range []string{a.Name, a.Username} {
+		if name != "" {
+			return name
+		}
 	}
-	return a.Username
+	return a.ID // its owner is forgotten
 }
 
 var (

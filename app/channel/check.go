@@ -68,7 +68,13 @@ func (s *Service) schedule(tx *store.Tx) error {
 }
 
 func (s *Service) check(ctx context.Context, _ queue.Job, a checking) error {
-	err := s.Check(ctx, a.Org, a.Account)
+	sp, err := s.Speak(ctx, a.Org, a.Account)
+	if err == nil {
+		if wait := sp.Wait(Wanted, s.db.Now()); wait > 0 {
+			return queue.Snooze(wait)
+		}
+		err = s.Check(ctx, a.Org, a.Account)
+	}
 	if errors.Is(err, ErrAuth) || errors.Is(err, ErrNotReady) || store.IsNotFound(err) {
 		return nil
 	}
@@ -196,6 +202,9 @@ func (s *Service) warn(tx *store.Tx, org string, a *Account, now time.Time) erro
 			return notify.Send(tx, org, a.notice(warning, a.DisplayName()+" must soon be connected again",
 				"The access ends "+end.Format(time.DateOnly)+" and could not be renewed by itself."))
 		}
+	}
+	if a.HeldUntil.After(now) { // that is a warning too
+		return nil
 	}
 	return notify.SettleKind(tx, org, warning, a.ID)
 }

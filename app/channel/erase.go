@@ -16,6 +16,7 @@ import (
 	"svc/messenger/platform"
 	"svc/messenger/platform/graph"
 	"svc/store"
+	"svc/store/queue"
 )
 
 // erasure is what became of a request to delete what is held of a person of a network.
@@ -164,8 +165,7 @@ func (s *Service) erase(tx *store.Tx, person string) (int, error) {
 		if _, err := s.refuse(tx, list[i].Org, a, "The owner asked the network to delete their data."); err != nil {
 			return 0, err
 		}
-		a.Grantor, a.ScopedID = "", ""
-		if err := accounts.Put(tx, list[i].Org, a); err != nil {
+		if err := forgetOwner(tx, list[i].Org, a); err != nil {
 			return 0, err
 		}
 		if err := forgetBodies(tx, a.ExternalID); err != nil {
@@ -175,9 +175,25 @@ func (s *Service) erase(tx *store.Tx, person string) (int, error) {
 	return len(list), nil
 }
 
-// forgetBodies forgets what webhooks of an account said; that they came stays known.
+// forgetOwner forgets who allowed an account. One that was never connected is nothing else.
+func forgetOwner(tx *store.Tx, org string, a *Account) error {
+	if a.ConnectedAt.IsZero() {
+		return accounts.Delete(tx, org, a.ID)
+	}
+	a.Grantor, a.ScopedID = "", ""
+	if a.Platform == platform.Photo { // the account is the person
+		a.Name, a.Username = "", ""
+	}
+	return accounts.Put(tx, org, a)
+}
+
+// bodiesAtOnce bounds the bodies that one transaction forgets; a job forgets the others.
+const bodiesAtOnce = 1000
+
+// forgetBodies forgets what webhooks of an account said; that they came stays known. Those that wait
+// were not read yet: the job forgets them once they were.
 func forgetBodies(tx *store.Tx, externalID string) error {
-	list, _, err := ofAccount.Walk(tx, store.Platform, store.Range{Span: store.Is(store.Text(externalID)), Limit: 10_000})
+	list, _, err := ofAccount.Walk(tx, store.Platform, store.Range{Span: store.Is(store.Text(externalID)), Limit: bodiesAtOnce})
 	for i := range list {
 		if list[i].Status == Waiting {
 			continue
@@ -186,7 +202,31 @@ func forgetBodies(tx *store.Tx, externalID string) error {
 			return err
 		}
 	}
+	if err != nil {
+		return err
+	}
+	waits, err := inOrder.First(tx, store.Platform, store.All())
+	if store.IgnoreNotFound(err) != nil || len(list) < bodiesAtOnce && waits.ID == "" {
+		return store.IgnoreNotFound(err)
+	}
+	_, err = queue.Add(tx, forgetting{externalID}, tx.DB().Now().Add(forgetAgain), queue.Once(externalID))
 	return err
+}
+
+// forgetting is the job that forgets the bodies that a deletion left.
+type forgetting struct {
+	Account string `json:"account"` // as the network names it
+}
+
+func (forgetting) Kind() string      { return "channel.forget" }
+func (forgetting) Queue() queue.Name { return queue.Maintenance }
+
+const forgetAgain = 2 * time.Second
+
+func (s *Service) forget(ctx context.Context, j queue.Job, f forgetting) error {
+	return s.db.Update(ctx, func(tx *store.Tx) error {
+		return errors.Join(queue.Finish(tx, j), forgetBodies(tx, f.Account))
+	})
 }
 
 // CodeIn is the path of a deletion.

@@ -34,6 +34,8 @@ const (
 	atATime       = 64
 	togetherTime  = 8 * time.Millisecond
 	togetherLeast = 8
+	// updatesAtOnce bounds what one transaction takes in: a webhook may hold a thousand updates.
+	updatesAtOnce = 100
 	// intakeTurn is how long one turn lasts; then others have theirs.
 	intakeTurn = time.Minute
 	// justConnected is how long events wait for an account that is being connected.
@@ -157,12 +159,13 @@ func (s *Service) open(ctx context.Context) (out []opened, err error) {
 	return out, err
 }
 
-// takeAll takes webhooks in, in their order, until the time for it is over, and says how many.
+// takeAll takes webhooks in, in their order, until the time for it or the room of a transaction is
+// over, and says how many. One that was taken in half goes on in the next transaction.
 func (s *Service) takeAll(tx *store.Tx, list []opened) (n int, err error) {
-	found := map[string]*found{}
-	begin := time.Now()
+	known := map[string]*found{}
+	begin, room := time.Now(), updatesAtOnce
 	for i := range list {
-		if i >= togetherLeast && time.Since(begin) > togetherTime {
+		if i >= togetherLeast && time.Since(begin) > togetherTime || room == 0 {
 			return i, nil
 		}
 		d, err := deliveries.Get(tx, store.Platform, list[i].ID)
@@ -172,29 +175,39 @@ func (s *Service) takeAll(tx *store.Tx, list []opened) (n int, err error) {
 		if err != nil {
 			return 0, err
 		}
-		early := false
-		for k := range list[i].updates {
-			wait, err := s.take(tx, &list[i].updates[k], found)
+		for ; d.Done < len(list[i].updates) && room > 0; room-- {
+			u := &list[i].updates[d.Done]
+			wait, err := s.take(tx, u, known)
 			if err != nil {
 				return 0, err
 			}
-			early = early || wait
-			if id := list[i].updates[k].Account; !slices.Contains(d.Accounts, id) {
-				d.Accounts = append(d.Accounts, id)
+			d.Early = d.Early || wait
+			d.Done++
+			if !slices.Contains(d.Accounts, u.Account) {
+				d.Accounts = append(d.Accounts, u.Account)
 			}
 		}
-		d.Status = Taken
-		switch now := tx.DB().Now(); {
-		case list[i].failed != nil:
-			d.Status = Broken
-		case early && now.Sub(d.At) < justConnected:
-			d.Status, d.Due = Waiting, now.Add(earlyWait)
+		over := d.Done >= len(list[i].updates)
+		if over {
+			d.end(tx.DB().Now(), list[i].failed != nil)
 		}
-		if err := deliveries.Put(tx, store.Platform, &d); err != nil {
-			return 0, err
+		if err := deliveries.Put(tx, store.Platform, &d); err != nil || !over {
+			return i, err
 		}
 	}
 	return len(list), nil
+}
+
+// end says what becomes of a webhook that was read to its end.
+func (d *delivery) end(now time.Time, broken bool) {
+	switch {
+	case broken:
+		d.Status = Broken
+	case d.Early && now.Sub(d.At) < justConnected:
+		d.Done, d.Early, d.Due = 0, false, now.Add(earlyWait)
+	default:
+		d.Status = Taken
+	}
 }
 
 // putOff lets a webhook wait that could not be taken in; in the end it is left.

@@ -100,3 +100,26 @@ func TestIntake(t *testing.T) {
 		t.Error(d)
 	}
 }
+
+// TestBatch: a webhook of a thousand updates, three of accounts that nobody has, is taken in whole, in
+// the order of its times, and once however often it comes (section 10, 12).
+func TestBatch(t *testing.T) {
+	w := open(t, t.TempDir(), "", true)
+	start := time.Now().Add(-time.Hour).Truncate(time.Millisecond)
+	want := map[string][]string{}
+	list := []said{}
+	for n := range 997 {
+		person, text := people[n%len(people)], fmt.Sprint(n)
+		list = append(list, said{external, person, numbered(n), text, start.Add(time.Duration(n) * 10 * time.Millisecond)})
+		want[person] = append(want[person], text)
+	}
+	for n := range 3 {
+		list = append(list, said{fmt.Sprint("nobody", n), people[0], numbered(1000 + n), "of nobody", start})
+	}
+	rand.Shuffle(len(list), func(i, k int) { list[i], list[k] = list[k], list[i] })
+	body := bodyOf(list...)
+	for range 2 {
+		w.post(body).Want(200)
+	}
+	storetest.Eventually(t, "the batch is not taken in", func() bool { return cmp.Equal(want, w.texts()) })
+}

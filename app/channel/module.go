@@ -42,9 +42,10 @@ func Slice() module.Slice {
 func (s *Service) work(w *queue.Workers) {
 	queue.Register(w, s.round)
 	queue.Register(w, s.check, queue.WithTimeout(checkTime))
-	queue.Register(w, s.intake, queue.WithTimeout(4*intakeTurn))
-	queue.Register(w, s.wake)
-	queue.Register(w, s.goodbye)
+	queue.Register(w, s.intake, queue.WithTimeout(4*intakeTurn), queue.Needed())
+	queue.Register(w, s.wake, queue.Needed())
+	queue.Register(w, s.goodbye, queue.Needed())
+	queue.Register(w, s.forget, queue.Needed())
 }
 
 // NamesOf are the names of accounts.

@@ -1,10 +1,13 @@
 package channel
 
 import (
+	"errors"
+	"fmt"
 	"testing"
 	"time"
 
 	"svc/store"
+	"svc/store/queue"
 	"svc/store/storetest"
 )
 
@@ -68,4 +71,82 @@ func TestBodiesAreForgotten(t *testing.T) {
 			t.Errorf("after %v: bodies of %q, %d known, %v; want %q, %d", at.after, bodies, known, err, at.bodies, at.known)
 		}
 	}
+}
+
+// TestForgottenPerson: what webhooks said of an account is forgotten, however much it is: a thousand
+// at once, the others by a job that comes again while one waits to be read.
+func TestForgottenPerson(t *testing.T) {
+	db := storetest.OpenWith(t, "", store.Options{Tables: append(Tables(), queue.Tables()...)})
+	put := func(tx *store.Tx, id string, status DeliveryStatus, accounts ...string) error {
+		d := delivery{ID: id, N: id, Status: status, At: db.Now(), Due: db.Now(), Accounts: accounts}
+		return errors.Join(body.Set(tx, store.Platform, &d, []byte("{}")), deliveries.Put(tx, store.Platform, &d))
+	}
+	storetest.Update(t, db, func(tx *store.Tx) (err error) {
+		for n := range bodiesAtOnce + 500 {
+			err = errors.Join(err, put(tx, fmt.Sprintf("d%05d", n), Taken, "17"))
+		}
+		return errors.Join(err, put(tx, "other", Taken, "18"), put(tx, "waits", Waiting))
+	})
+	left := func() (bodies, jobs int) {
+		storetest.View(t, db, func(tx *store.Tx) error {
+			list, _, err := ofAccount.Walk(tx, store.Platform, store.Range{Span: store.Is(store.Text("17")), Limit: 10_000})
+			if err != nil {
+				return err
+			}
+			others, _, err := ofAccount.Walk(tx, store.Platform, store.Range{Span: store.Is(store.Text("18")), Limit: 10})
+			if len(others) != 1 {
+				t.Error("what another account was told is forgotten too")
+			}
+			waiting, _, failed := queue.List(tx, queue.Maintenance, queue.Scheduled, 0, 10)
+			bodies, jobs = len(list), len(waiting)
+			return errors.Join(err, failed)
+		})
+		return bodies, jobs
+	}
+	for _, want := range [][2]int{{500, 1}, {0, 1}} {
+		storetest.Update(t, db, func(tx *store.Tx) error { return forgetBodies(tx, "17") })
+		if bodies, jobs := left(); bodies != want[0] || jobs != want[1] {
+			t.Errorf("%d bodies are left, %d jobs wait; want %v", bodies, jobs, want)
+		}
+	}
+	storetest.Update(t, db, func(tx *store.Tx) error { // it is read: it spoke of them
+		list, _, err := queue.List(tx, queue.Maintenance, queue.Scheduled, 0, 10)
+		return errors.Join(err, queue.Discard(tx, list[0].ID), put(tx, "waits", Taken, "17"), forgetBodies(tx, "17"))
+	})
+	if bodies, jobs := left(); bodies != 0 || jobs != 0 {
+		t.Errorf("%d bodies are left, %d jobs wait in the end", bodies, jobs)
+	}
+}
+
+// TestForgottenInChunks: a cleanup takes no more rows than it is asked to, else whoever repeats it
+// until it takes fewer stops before the end.
+func TestForgottenInChunks(t *testing.T) {
+	clock := storetest.NewClock()
+	db := storetest.OpenWith(t, "", store.Options{Tables: Tables(), Now: clock.Now})
+	storetest.Update(t, db, func(tx *store.Tx) (err error) {
+		for n := range 6 {
+			d := delivery{ID: fmt.Sprint(n), Status: Taken, At: db.Now(), Due: db.Now()}
+			if n < 3 {
+				err = errors.Join(err, body.Set(tx, store.Platform, &d, []byte("{}")))
+			}
+			err = errors.Join(err, deliveries.Put(tx, store.Platform, &d))
+		}
+		return err
+	})
+	clock.Add(knownLife + time.Hour)
+	var took []int
+	for n := 2; n == 2; {
+		storetest.Update(t, db, func(tx *store.Tx) (err error) {
+			n, err = forgetDeliveries(tx, 2)
+			return err
+		})
+		took = append(took, n)
+	}
+	storetest.View(t, db, func(tx *store.Tx) error {
+		n, err := deliveries.Count(tx, store.Platform)
+		if n != 0 {
+			t.Errorf("%d are left after %v", n, took)
+		}
+		return err
+	})
 }

@@ -63,10 +63,22 @@ func (s *Service) speak(tx *store.Tx, org, id string) (*Speaker, error) {
 	return out, nil
 }
 
-// Thresholds of an allowance, in percent (contract 16.5).
+// Work is what the network is asked for. What nobody waits for gives way first where an allowance
+// is nearly used.
+type Work int
+
+// The kinds of work.
 const (
-	BackgroundWaits = 75 // history and syncs wait
-	OnlyReplies     = 90
+	Replying   Work = iota // somebody is answered
+	Wanted                 // the team or a customer waits for it
+	Background             // histories and syncs
+)
+
+// roomFor is up to which percentage of an allowance there is room for work (contract 16.5).
+var roomFor = [...]int{Replying: full, Wanted: 90, Background: backgroundWaits}
+
+const (
+	backgroundWaits = 75
 	full            = 100
 )
 
@@ -78,6 +90,9 @@ const (
 )
 
 var holds = []time.Duration{time.Hour, 6 * time.Hour, 24 * time.Hour}
+
+// forgiven is how long after a hold the next one is a first one again.
+const forgiven = 24 * time.Hour
 
 // Done notes what a call of the network told of the account: how much of its allowance is
 // used, that it is asked to wait or held back, or that its token is refused, which is verified
@@ -94,7 +109,7 @@ func (s *Service) Done(ctx context.Context, sp *Speaker, err error) error {
 	case e != nil && e.Fault == platform.TokenInvalid:
 		noted = s.verify(ctx, sp, e)
 	case e != nil && (e.Fault == platform.Limited || e.Fault == platform.Restricted),
-		used.Percent >= BackgroundWaits, used.Percent >= 0 && sp.Account.Usage >= BackgroundWaits, e == nil && sp.Account.WaitLevel+sp.Account.HeldLevel > 0:
+		used.Percent >= backgroundWaits, used.Percent >= 0 && sp.Account.Usage >= backgroundWaits, e == nil && sp.Account.WaitLevel > 0:
 		noted = s.noteUsage(ctx, sp, used, e)
 	}
 	return errors.Join(err, noted)
@@ -120,33 +135,42 @@ func (s *Service) noteUsage(ctx context.Context, sp *Speaker, used platform.Usag
 			}
 			a.WaitUntil, a.WaitLevel = now.Add(min(wait, mostWait)), a.WaitLevel+1
 		case e == nil:
-			a.WaitLevel, a.HeldLevel = 0, 0
+			a.WaitLevel = 0
 		}
 		sp.Account = a
 		return errors.Join(err, accounts.Put(tx, sp.Org, &a))
 	})
 }
 
-// hold keeps everything from going out for a while, longer each time.
+// hold keeps everything from going out for a while, longer where the last time ended within a day.
 func (a *Account) hold(tx *store.Tx, org string, now time.Time) error {
+	if now.Sub(a.HeldUntil) > forgiven {
+		a.HeldLevel = 0
+	}
 	a.HeldUntil = now.Add(holds[min(a.HeldLevel, len(holds)-1)])
 	a.HeldLevel++
 	return notify.Send(tx, org, a.notice(warning, a.DisplayName()+" is held back by the network",
 		"The network refused a message as abusive or restricted the account. Nothing is sent before "+a.HeldUntil.Format(time.RFC3339)+"."))
 }
 
-// NotBefore is when something may be asked of the network: a reply, or work in the background,
-// which waits earlier. The zero time is now.
-func (a *Account) NotBefore(background bool, now time.Time) (until time.Time) {
-	for _, t := range []time.Time{a.WaitUntil, a.HeldUntil} {
-		if t.After(now) && t.After(until) {
-			until = t
-		}
+// NotBefore is when the network may be asked for some work; the zero time is now. A hold keeps what
+// is sent alone: reading goes on.
+func (a *Account) NotBefore(w Work, now time.Time) (until time.Time) {
+	if a.WaitUntil.After(now) {
+		until = a.WaitUntil
 	}
-	if background && a.Usage >= BackgroundWaits && now.Sub(a.UsageAt) < usageLife && until.IsZero() {
+	if w == Replying && a.HeldUntil.After(now) && a.HeldUntil.After(until) {
+		until = a.HeldUntil
+	}
+	if w != Replying && a.Usage >= roomFor[w] && now.Sub(a.UsageAt) < usageLife && until.IsZero() {
 		until = a.UsageAt.Add(usageLife)
 	}
 	return until
+}
+
+// Wait is how long some work is left alone now.
+func (s *Speaker) Wait(w Work, now time.Time) time.Duration {
+	return max(0, s.Account.NotBefore(w, now).Sub(now))
 }
 
 // verify asks the network once more whether a token is accepted. One stray refusal changes

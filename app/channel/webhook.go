@@ -96,6 +96,10 @@ type delivery struct {
 	At     time.Time      `json:"at"`
 	Due    time.Time      `json:"due"`
 	Tries  int            `json:"tries,omitempty"`
+	// Done is how many of its updates were taken in; Early: one of them is of an account that is
+	// being connected.
+	Done  int  `json:"done,omitempty"`
+	Early bool `json:"early,omitempty"`
 	// Accounts are those that it is about, once it was read.
 	Accounts []string     `json:"accounts,omitempty"`
 	Body     store.Sealed `json:"body,omitzero"`
@@ -117,7 +121,11 @@ var (
 		}
 		return []store.Key{store.Tuple(store.Time(d.Due), store.Text(d.N))}
 	})
-	ofAccount = deliveries.Multi("account", func(d *delivery) (out []store.Key) {
+	// ofAccount are those whose body is there still, by whom they are about.
+	ofAccount = deliveries.Multi("account_body", func(d *delivery) (out []store.Key) {
+		if d.Body.IsZero() {
+			return nil
+		}
 		for _, a := range d.Accounts {
 			out = append(out, store.Text(a))
 		}
@@ -232,10 +240,10 @@ func forgetDeliveries(tx *store.Tx, limit int) (n int, err error) {
 		}
 		n++
 	}
-	if err != nil {
+	if err != nil || n >= limit {
 		return n, err
 	}
-	list, _, err = oldDeliveries.Walk(tx, store.Platform, store.Range{Span: store.During(time.Time{}, now), Limit: limit})
+	list, _, err = oldDeliveries.Walk(tx, store.Platform, store.Range{Span: store.During(time.Time{}, now), Limit: limit - n})
 	for i := range list {
 		if err := deliveries.Delete(tx, store.Platform, list[i].ID); err != nil {
 			return n, err

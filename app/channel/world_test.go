@@ -102,7 +102,10 @@ func (w *world) post(body []byte) apitest.Answer {
 
 // texts are the messages of each person, in the order of their conversation. The first word of a
 // text is whose it is.
-func (w *world) texts() map[string][]string {
+func (w *world) texts() map[string][]string { return w.textsWith("") }
+
+// textsWith are the newest messages of each person, back to where none begins with a prefix.
+func (w *world) textsWith(prefix string) map[string][]string {
 	w.t.Helper()
 	var list struct{ Data []struct{ ID string } }
 	w.Do("GET /ai/conversations?limit=100", nil).Want(200).Into(&list)
@@ -116,10 +119,13 @@ func (w *world) texts() map[string][]string {
 			}
 			w.Do("GET /ai/conversations/"+k.ID+"?limit=200&before="+before, nil).Want(200).Into(&page)
 			var texts []string
+			with := false
 			for _, m := range page.Messages {
 				texts = append(texts, m.Text)
+				_, words, _ := strings.Cut(m.Text, " ")
+				with = with || strings.HasPrefix(words, prefix)
 			}
-			if pages, more = append(pages, texts), page.Older; more {
+			if pages, more = append(pages, texts), page.Older && with; more {
 				before = page.Messages[0].ID
 			}
 		}

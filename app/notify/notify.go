@@ -43,6 +43,7 @@ var kinds = map[Kind]struct {
 	"ACCOUNT_PAUSED_FLOOD":    {Warning, perm.AccountsRead},
 	"CHANNEL_AUTH_REQUIRED":   {Critical, perm.AccountsRead},
 	"CHANNEL_ERROR":           {Critical, perm.AccountsRead},
+	"CHANNEL_WARNING":         {Warning, perm.AccountsRead},
 	"PROXY_UNREACHABLE":       {Warning, perm.ProxiesRead},
 	"CAMPAIGN_COMPLETED":      {Info, perm.CampaignsRead},
 	"CAMPAIGN_PAUSED":         {Warning, perm.CampaignsRead},

@@ -23,7 +23,7 @@ func (w *Workers) handler() dispatch.Handler[Job, Job, outcome] {
 		Work:    w.run,
 		Crashed: func(_ Job, err error) outcome { return outcome{err, w.db.Now()} },
 		Settle:  w.settle,
-		Release: release,
+		Release: w.release,
 		Poison:  poison,
 	}
 }
@@ -129,8 +129,8 @@ func (j *Job) leave(tx *store.Tx) error {
 }
 
 // release makes a job ready whose try nobody will hear of. One that was running too often
-// when a node ended is archived, because it may be the cause.
-func release(tx *store.Tx, e *dispatch.Entry[Job], _ dispatch.Claim, why dispatch.Why) error {
+// when a node ended may be the cause: it is archived, or waits, where it is [Needed].
+func (w *Workers) release(tx *store.Tx, e *dispatch.Entry[Job], _ dispatch.Claim, why dispatch.Why) error {
 	j := e.Record
 	if j.State != Active { // its worker finished it
 		j.plan()
@@ -139,12 +139,16 @@ func release(tx *store.Tx, e *dispatch.Entry[Job], _ dispatch.Claim, why dispatc
 	if why == dispatch.NodeEnded {
 		j.Interrupted++
 	}
-	if j.Interrupted > maxInterrupted {
-		j.LastError = fmt.Sprintf("svc ended %d times while this job was running", j.Interrupted)
-		j.LastFailedAt, j.State, j.At = e.Now, Archived, e.Now
+	if j.Interrupted <= maxInterrupted {
+		j.again(Pending, j.Due, e.Now)
 		return j.leave(tx)
 	}
-	j.again(Pending, j.Due, e.Now)
+	j.LastError, j.LastFailedAt = fmt.Sprintf("svc ended %d times while this job was running", j.Interrupted), e.Now
+	if w.kinds[j.Kind].needed {
+		j.again(Scheduled, e.Now.Add(w.backoff(j.Kind)(j.Interrupted-maxInterrupted)), e.Now)
+	} else {
+		j.State, j.At = Archived, e.Now
+	}
 	return j.leave(tx)
 }
 

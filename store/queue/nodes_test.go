@@ -104,6 +104,68 @@ func TestNodeDies(t *testing.T) {
 	})
 }
 
+// letter is a mail that is needed.
+type letter struct{ mail }
+
+func (letter) Kind() string { return "test.letter" }
+
+// TestNeeded: a job that is needed is not given up however often a node dies under it. It waits
+// between its tries, and runs once where the node lives.
+func TestNeeded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		engine := kv.NewMemory()
+		const deaths = 7
+		var gates []*kvtest.Gate
+		var options []store.Options
+		for range deaths + 1 {
+			g := kvtest.NewGate(engine)
+			gates = append(gates, g)
+			options = append(options, store.Options{Tables: queue.Tables(), Engine: g})
+		}
+		dbs := storetest.Nodes(t, engine, options...)
+		ctx, cancel := context.WithCancel(context.Background())
+		begun, done := make(chan time.Time, deaths), make(chan time.Time, 1)
+		var all sync.WaitGroup
+		var last *queue.Workers
+		for i, db := range dbs {
+			last = queue.New(db, queue.Options{})
+			queue.Register(last, func(ctx context.Context, _ queue.Job, _ letter) error {
+				if i == deaths {
+					done <- time.Now()
+					return nil
+				}
+				begun <- time.Now()
+				gates[i].Kill()
+				<-ctx.Done()
+				return nil
+			}, queue.Needed())
+			if i < deaths {
+				all.Go(func() { _ = last.Run(ctx) })
+				synctest.Wait()
+			}
+		}
+		db := dbs[deaths]
+		err := db.Update(t.Context(), func(tx *store.Tx) error {
+			_, err := queue.Add(tx, letter{mail{To: "them"}}, time.Time{})
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		<-time.After(20 * time.Minute)
+		all.Go(func() { _ = last.Run(ctx) })
+		<-time.After(20 * time.Minute)
+		if len(begun) != deaths || len(done) != 1 {
+			t.Errorf("%d tries ended with their node, %d were done; want %d and 1", len(begun), len(done), deaths)
+		}
+		for _, g := range gates {
+			g.Open()
+		}
+		cancel()
+		all.Wait()
+	})
+}
+
 // TestMigration: jobs of a version without slots wait and run as they did; what was
 // running counts as interrupted.
 func TestMigration(t *testing.T) {

@@ -55,6 +55,7 @@ type kind struct {
 	timeout time.Duration
 	// elsewhere says that another node is to do a job; nil: none.
 	elsewhere func(*store.Tx, Job) (bool, error)
+	needed    bool
 }
 
 // New makes workers over a store that has Tables. It starts nothing. A store has one at a
@@ -89,6 +90,14 @@ func WithBackoff(f func(failures int) time.Duration) How { return func(k *kind) 
 
 // WithTimeout bounds a try; ten minutes when not given.
 func WithTimeout(d time.Duration) How { return func(k *kind) { k.timeout = d } }
+
+// Needed keeps a job that nodes ended under too often: it waits between its tries, longer each
+// time, where another is archived. It is for what was promised to somebody, and nobody would ask
+// for again.
+func Needed() How { return func(k *kind) { k.needed = true } }
+
+// Keeps says whether jobs of a kind are [Needed].
+func (w *Workers) Keeps(kind string) bool { return w.kinds[kind].needed }
 
 // Elsewhere lets a job wait while f says that another node is to do it, because it has what
 // the work needs: the connection of an account. Arguments that do not decode are nobody's.

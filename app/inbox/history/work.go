@@ -42,7 +42,7 @@ func (importing) Queue() queue.Name { return queue.Imports }
 
 // Work registers the job.
 func (s *Service) Work(w *queue.Workers) {
-	queue.Register(w, s.work, queue.WithTimeout(2*turn), queue.Elsewhere(func(tx *store.Tx, a importing) (bool, error) {
+	queue.Register(w, s.work, queue.WithTimeout(2*turn), queue.Needed(), queue.Elsewhere(func(tx *store.Tx, a importing) (bool, error) {
 		if strings.HasPrefix(a.Account, "cha_") { // any node asks its network
 			return false, nil
 		}

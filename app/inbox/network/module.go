@@ -34,8 +34,9 @@ func Slice() module.Slice {
 		signal.On(e.Bus, func(tx *store.Tx, _ *api.Call, x outside.Changed) error { return wakeAll(tx, x.Org, x.Account.ID) })
 		return module.Module{
 			Workers: func(w *queue.Workers) {
-				queue.Register(w, func(ctx context.Context, j queue.Job, a sending) error { return of[a.Channel].work(ctx, j, a) }, queue.WithBackoff(func(int) time.Duration { return 10 * time.Second }))
-				queue.Register(w, func(ctx context.Context, j queue.Job, a listening) error { return of[a.Channel].listen(ctx, j, a) })
+				queue.Register(w, func(ctx context.Context, j queue.Job, a sending) error { return of[a.Channel].work(ctx, j, a) },
+					queue.WithBackoff(func(int) time.Duration { return 10 * time.Second }), queue.Needed())
+				queue.Register(w, func(ctx context.Context, j queue.Job, a listening) error { return of[a.Channel].listen(ctx, j, a) }, queue.Needed())
 				queue.Register(w, profile(service, e.DB))
 			},
 			Cleanup: []module.Cleanup{{EachOrg: forgetSends}, {EachOrg: forgetMarks}},

@@ -151,6 +151,9 @@ func (n *Network) MarkRead(ctx context.Context, org, account string, p channel.P
 	if err != nil {
 		return channel.ErrUnreachable.WithCause(err)
 	}
+	if sp.Wait(outside.Wanted, n.db.Now()) > 0 {
+		return channel.ErrUnreachable
+	}
 	err = n.o.Outside.Done(ctx, sp, sp.MarkSeen(ctx, sp.Access, p.ID))
 	if e := platform.As(err); e != nil {
 		switch e.Fault {
@@ -245,9 +248,8 @@ func (n *Network) background(ctx context.Context, org, account string) (*outside
 	if err != nil {
 		return nil, err
 	}
-	now := n.db.Now()
-	if until := sp.Account.NotBefore(true, now); !until.IsZero() {
-		return nil, &channel.Later{After: until.Sub(now)}
+	if wait := sp.Wait(outside.Background, n.db.Now()); wait > 0 {
+		return nil, &channel.Later{After: wait}
 	}
 	return sp, nil
 }
@@ -340,6 +342,9 @@ func profile(s *outside.Service, db *store.DB) func(context.Context, queue.Job, 
 		sp, err := s.Speak(ctx, a.Org, k.AccountID)
 		if err != nil {
 			return nil //nolint:nilerr // it is asked for again with the next message
+		}
+		if wait := sp.Wait(outside.Wanted, db.Now()); wait > 0 {
+			return queue.Snooze(wait)
 		}
 		p, err := sp.Profile(ctx, sp.Access, k.Person.ID)
 		if err = s.Done(ctx, sp, err); err != nil {

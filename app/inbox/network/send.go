@@ -42,7 +42,11 @@ type part struct {
 	Attempts int       `json:"attempts,omitempty"`
 	CalledAt time.Time `json:"called_at,omitzero"`
 	Checks   int       `json:"checks,omitempty"` // how often it was looked for
-	MID      string    `json:"mid,omitempty"`
+	// Unknown counts the attempts of which nobody knew whether they arrived.
+	Unknown int `json:"unknown,omitempty"`
+	// Beside: something else was sent on the thread since the attempt.
+	Beside bool   `json:"beside,omitempty"`
+	MID    string `json:"mid,omitempty"`
 	// Mended: what stood in its way was mended once: another application's control, a link.
 	Mended bool `json:"mended,omitempty"`
 }
@@ -55,6 +59,12 @@ func (p *part) set(to PartState) error {
 	}
 	p.State = next
 	return nil
+}
+
+// doubt notes that nobody knows what became of an attempt.
+func (p *part) doubt() error {
+	p.Unknown++
+	return p.set(Uncertain)
 }
 
 // open says whether nobody knows yet what became of it.

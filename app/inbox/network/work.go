@@ -105,7 +105,7 @@ func (n *Network) claimIn(tx *store.Tx, a sending, sp *outside.Speaker) (*call, 
 	p, now := &s.Parts[i], tx.DB().Now()
 	switch p.State {
 	case Calling: // the process ended in the middle of the request
-		if err := p.set(Uncertain); err != nil {
+		if err := p.doubt(); err != nil {
 			return nil, 0, err
 		}
 		return nil, shortWait, sends.Put(tx, a.Org, &s)
@@ -119,6 +119,9 @@ func (n *Network) claimIn(tx *store.Tx, a sending, sp *outside.Speaker) (*call, 
 		}
 		if sp == nil {
 			return nil, time.Minute, nil
+		}
+		if wait := min(sp.Account.WaitUntil.Sub(now), p.CalledAt.Add(givenUp).Sub(now)); wait > 0 {
+			return nil, wait, nil
 		}
 		return &call{send: s, i: i, look: true}, 0, nil
 	case Waiting:
@@ -140,7 +143,7 @@ func (n *Network) begin(tx *store.Tx, a sending, sp *outside.Speaker, s *send, i
 		}
 		return nil, 0, n.refuse(tx, a.Org, s, i, code)
 	}
-	until := fresh.NotBefore(false, now)
+	until := fresh.NotBefore(outside.Replying, now)
 	if s.NotBefore.After(until) {
 		until = s.NotBefore
 	}
@@ -164,7 +167,7 @@ func (n *Network) begin(tx *store.Tx, a sending, sp *outside.Speaker, s *send, i
 	if err := p.set(Calling); err != nil {
 		return nil, 0, err
 	}
-	p.CalledAt, p.Checks = now, 0
+	p.CalledAt, p.Checks, p.Beside = now, 0, false
 	p.Attempts++
 	return &call{send: *s, i: i, out: out}, 0, sends.Put(tx, a.Org, s)
 }
@@ -246,7 +249,7 @@ func (n *Network) answered(tx *store.Tx, org string, c *call, sent platform.Sent
 	}
 	switch code, again := n.outcome(p, e); {
 	case e.Fault == platform.Uncertain:
-		if err := p.set(Uncertain); err != nil {
+		if err := p.doubt(); err != nil {
 			return err
 		}
 	case again:
@@ -343,7 +346,7 @@ func (n *Network) looked(tx *store.Tx, org string, c *call, found []platform.Mes
 	if p.Checks < len(looksAt) {
 		return sends.Put(tx, org, &s)
 	}
-	if p.Attempts >= mostTries {
+	if p.Unknown >= mostTries {
 		return n.giveUp(tx, org, &s, c.i)
 	}
 	if err := p.set(Waiting); err != nil {

@@ -70,10 +70,12 @@ type Post struct {
 	CommentsAt  time.Time `json:"comments_at,omitzero"`
 	Closed      bool      `json:"closed,omitempty"` // comments are switched off
 	// Seen is the last sync that saw it, Absent how many complete listings did not.
-	Seen    int     `json:"seen,omitempty"`
-	Absent  int     `json:"absent,omitempty"`
-	Deleted bool    `json:"deleted,omitempty"`
-	Judged  *Judged `json:"judged,omitempty"`
+	Seen    int  `json:"seen,omitempty"`
+	Absent  int  `json:"absent,omitempty"`
+	Deleted bool `json:"deleted,omitempty"`
+	// Wiping: it is deleted, and comments below it have their words still.
+	Wiping bool    `json:"wiping,omitempty"`
+	Judged *Judged `json:"judged,omitempty"`
 	// Tries counts the failed attempts to judge it.
 	Tries int  `json:"tries,omitempty"`
 	Thumb bool `json:"thumb,omitempty"` // its picture is kept
@@ -140,6 +142,8 @@ var (
 	figuresDue  = posts.Multi("figures", func(p *Post) []store.Key { return dueKey(p, p.FiguresDue) })
 	commentsDue = posts.Multi("comments", func(p *Post) []store.Key { return dueKey(p, p.CommentsDue) })
 
+	toWipe = posts.Multi("wiping", func(p *Post) []store.Key { return keyIf(p.Wiping, store.Text(p.Account)) })
+
 	toPicture = posts.Multi("picture", func(p *Post) []store.Key {
 		if p.Thumb || p.Deleted || !p.Pictured || p.PictureTries >= mostTries {
 			return nil
@@ -154,11 +158,14 @@ var (
 	postDeleted  = posts.Facet("deleted", func(p *Post) []string { return onlyIf(p.Deleted) })
 	postFigures  = posts.Tally("account", func(p *Post) []string { return tallied(p.Account, p.Deleted, p.Judged) })
 
-	comments      = store.NewTable("social_comment", "cmt", func(c *Comment) string { return c.ID })
-	commentWords  = comments.Sealed("words", func(c *Comment) *store.Sealed { return &c.Words })
-	knownComment  = comments.Unique("external", func(c *Comment) store.Key { return store.Tuple(store.Text(c.Account), store.Text(c.External)) })
-	byWritten     = comments.Index("at", func(c *Comment) store.Key { return store.Time(c.At) })
-	ofPost        = comments.Index("post", func(c *Comment) store.Key { return store.Tuple(store.Text(c.Post), store.Time(c.At)) })
+	comments     = store.NewTable("social_comment", "cmt", func(c *Comment) string { return c.ID })
+	commentWords = comments.Sealed("words", func(c *Comment) *store.Sealed { return &c.Words })
+	knownComment = comments.Unique("external", func(c *Comment) store.Key { return store.Tuple(store.Text(c.Account), store.Text(c.External)) })
+	byWritten    = comments.Index("at", func(c *Comment) store.Key { return store.Time(c.At) })
+	ofPost       = comments.Index("post", func(c *Comment) store.Key { return store.Tuple(store.Text(c.Post), store.Time(c.At)) })
+	alive        = comments.Multi("alive", func(c *Comment) []store.Key {
+		return keyIf(!c.Deleted, store.Tuple(store.Text(c.Post), store.Time(c.At)))
+	})
 	commentOf     = comments.Index("account", func(c *Comment) store.Key { return store.Tuple(store.Text(c.Account), store.Time(c.At)) })
 	commentOpen   = comments.Multi("open", func(c *Comment) []store.Key { return open(c.Deleted || c.Own, c.Judged, c.Tries, c.At) })
 	commentsBelow = comments.Tally("post", func(c *Comment) []string { return present(!c.Deleted, c.Post) })
@@ -180,6 +187,13 @@ var (
 	})
 	commentFigures = comments.Tally("account", func(c *Comment) []string { return tallied(c.Account, c.Deleted, c.Judged) })
 )
+
+func keyIf(yes bool, k store.Key) []store.Key {
+	if !yes {
+		return nil
+	}
+	return []store.Key{k}
+}
 
 func languageOf(j *Judged) string {
 	if j == nil {

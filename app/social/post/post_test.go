@@ -123,6 +123,7 @@ func TestRecount(t *testing.T) {
 				_, err := w.w.Missing(tx, w.clock.Now().Add(-time.Duration(r.IntN(30))*24*time.Hour), nil, 3)
 				return err
 			})
+			w.wipe()
 		case 7:
 			w.clock.Add(time.Duration(r.IntN(30)) * time.Hour)
 			w.update(func(tx *store.Tx) error { _, err := Purge(tx, w.org, 5); return err })
@@ -181,6 +182,7 @@ func TestDeleted(t *testing.T) {
 			_, err := w.w.Missing(tx, w.clock.Now().Add(-24*time.Hour), nil, 100)
 			return err
 		})
+		w.wipe()
 		if gone := w.find("a").Deleted; gone != (round > 2) {
 			t.Errorf("after %d listings without it: deleted %v", round-1, gone)
 		}
@@ -258,5 +260,49 @@ func TestPurge(t *testing.T) {
 		}
 		return err
 	})
+	w.recounted()
+}
+
+// wipe takes the words of what stands below deleted posts.
+func (w *world) wipe() {
+	for more := true; more; {
+		w.update(func(tx *store.Tx) (err error) {
+			more, err = w.w.WipeBelow(tx)
+			return err
+		})
+	}
+}
+
+// TestManyBelow: however many comments stand below a post that the network deleted, each loses its words.
+func TestManyBelow(t *testing.T) {
+	w := newWorld(t)
+	w.posts(w.post("a", time.Hour, 100))
+	const many = 2*belowAtOnce + 5
+	var said []platform.Comment
+	for n := range many {
+		said = append(said, platform.Comment{ID: fmt.Sprint("c", n), Post: "a", From: "lola", FromName: "Lola", Text: "words", At: w.clock.Now()})
+	}
+	for chunk := range slices.Chunk(said, 100) {
+		w.comments(chunk...)
+	}
+	for range absences {
+		w.w.Round++
+		w.update(func(tx *store.Tx) error {
+			_, err := w.w.Missing(tx, w.clock.Now().Add(-24*time.Hour), nil, 100)
+			return err
+		})
+	}
+	w.wipe()
+	left := 0
+	storetest.View(t, w.db, func(tx *store.Tx) error {
+		return each(tx, w.org, comments, func(c *Comment) {
+			if !c.Deleted || !c.Words.IsZero() {
+				left++
+			}
+		})
+	})
+	if left != 0 {
+		t.Errorf("%d of %d comments have their words", left, many)
+	}
 	w.recounted()
 }

@@ -274,14 +274,14 @@ func (w *Writer) Gone(tx *store.Tx, ids []string) error {
 	return l.Close(tx)
 }
 
-// absent counts one more absence. With the second its words and picture are gone, and those of
-// its comments.
+// absent counts one more absence. With the second its words and picture are gone; those of its
+// comments go by WipeBelow.
 func (w *Writer) absent(tx *store.Tx, l *Ledger, p *Post) error {
 	if p.Absent++; p.Absent < absences {
 		return posts.Put(tx, w.Org, p)
 	}
 	before := p.counts()
-	p.Deleted, p.Judged, p.UpdatedAt = true, nil, tx.DB().Now()
+	p.Deleted, p.Wiping, p.Judged, p.UpdatedAt = true, true, nil, tx.DB().Now()
 	l.change(p.place(), before, p.counts())
 	if err := errors.Join(postWords.Set(tx, w.Org, p, nil), dropThumb(tx, w.Org, p)); err != nil {
 		return err
@@ -289,20 +289,30 @@ func (w *Writer) absent(tx *store.Tx, l *Ledger, p *Post) error {
 	if err := posts.Put(tx, w.Org, p); err != nil {
 		return err
 	}
-	return w.eachBelow(tx, p.ID, func(c *Comment) error { return wipe(tx, l, w.Org, c) })
+	return nil
 }
 
-// belowAtOnce bounds the comments that one transaction reads.
-const belowAtOnce = 5000
+// belowAtOnce bounds the comments that one transaction changes.
+const belowAtOnce = 200
 
-func (w *Writer) eachBelow(tx *store.Tx, post string, do func(*Comment) error) error {
-	list, _, err := ofPost.Walk(tx, w.Org, store.Range{Span: store.Is(store.Tuple(store.Text(post))), Limit: belowAtOnce})
+// WipeBelow takes the words of some comments below posts of the account that are deleted. more: there
+// are others.
+func (w *Writer) WipeBelow(tx *store.Tx) (more bool, err error) {
+	p, err := toWipe.First(tx, w.Org, store.Is(store.Text(w.Account.ID)))
+	if err != nil {
+		return false, store.IgnoreNotFound(err)
+	}
+	list, _, err := alive.Walk(tx, w.Org, store.Range{Span: store.Is(store.Tuple(store.Text(p.ID))), Limit: belowAtOnce})
+	l := NewLedger(w.Org)
 	for i := range list {
-		if err == nil && !list[i].Deleted {
-			err = do(&list[i])
+		if err == nil {
+			err = wipe(tx, l, w.Org, &list[i])
 		}
 	}
-	return err
+	if p.Wiping = len(list) == belowAtOnce; !p.Wiping && err == nil {
+		err = posts.Put(tx, w.Org, &p)
+	}
+	return true, errors.Join(err, l.Close(tx))
 }
 
 // wipe marks a comment as deleted: its words are gone.
@@ -326,21 +336,44 @@ func (w *Writer) Listed(tx *store.Tx, id string, complete, closed bool) error {
 	}
 	l, again := NewLedger(w.Org), false
 	if complete {
-		err = w.eachBelow(tx, id, func(c *Comment) error {
-			if c.Seen == w.Round {
-				return nil
-			}
-			if c.Absent++; c.Absent >= absences {
-				return wipe(tx, l, w.Org, c)
-			}
-			again = true
-			return comments.Put(tx, w.Org, c)
-		})
+		again, err = w.unseen(tx, l, id)
 	}
-	if again { // one absence may be a slip of the network
+	if again {
 		p.CommentsDue = p.CommentsAt.Add(time.Minute)
 	}
 	return errors.Join(err, posts.Put(tx, w.Org, &p), l.Close(tx))
+}
+
+// unseen counts one more absence of the comments below a post that a complete listing did not see.
+// again: it is to be listed once more. One absence may be a slip of the network, and a transaction
+// changes some of them.
+func (w *Writer) unseen(tx *store.Tx, l *Ledger, post string) (again bool, err error) {
+	in, room := store.Range{Span: store.Is(store.Tuple(store.Text(post))), Limit: 1000}, belowAtOnce
+	for {
+		list, next, err := alive.Walk(tx, w.Org, in)
+		if err != nil {
+			return again, err
+		}
+		for i := range list {
+			c := &list[i]
+			switch c.Absent++; {
+			case c.Seen == w.Round:
+				continue
+			case room == 0:
+				return true, nil
+			case c.Absent >= absences:
+				err = wipe(tx, l, w.Org, c)
+			default:
+				again, err = true, comments.Put(tx, w.Org, c)
+			}
+			if room--; err != nil {
+				return again, err
+			}
+		}
+		if in.After = next; next == nil {
+			return again, nil
+		}
+	}
 }
 
 // Removed notes that a network told that a comment is gone.

@@ -5,9 +5,7 @@ import (
 	"errors"
 	"time"
 
-	"svc/app/api"
 	"svc/app/channel"
-	"svc/app/signal"
 	"svc/app/social/post"
 	"svc/messenger/platform"
 	"svc/store"
@@ -151,10 +149,11 @@ func (s *Service) waits(tx *store.Tx, a *channel.Account, r *Record) (time.Durat
 			return q.Reset.Sub(now), nil
 		}
 	}
-	if until := a.NotBefore(!r.Asked, now); until.After(now) {
-		return until.Sub(now), nil
+	w := channel.Background
+	if r.Asked {
+		w = channel.Wanted
 	}
-	return 0, nil
+	return max(0, a.NotBefore(w, now).Sub(now)), nil
 }
 
 // start begins a sync: of everything that is due, or of figures alone.
@@ -217,9 +216,13 @@ func (s *Service) ask(ctx context.Context, x *at) (write, error) {
 		return x.readFigures(ctx)
 	case recent:
 		got, err := x.reader.Comments(ctx, a, "", x.r.After)
+		if err != nil {
+			return nil, err
+		}
+		rest, before, err := s.storeComments(ctx, x, got.Data)
 		return func(tx *store.Tx, r *Record) error {
-			fresh, _, err := x.w.Comments(tx, got.Data)
-			if r.After = got.Next; got.Next == "" || len(fresh) == 0 {
+			fresh, _, err := x.w.Comments(tx, rest)
+			if r.After = got.Next; got.Next == "" || before+len(fresh) == 0 {
 				r.Phase, r.After = comments, ""
 			}
 			return errors.Join(err, s.publishComments(tx, x, fresh))
@@ -227,7 +230,12 @@ func (s *Service) ask(ctx context.Context, x *at) (write, error) {
 	case comments:
 		return s.readComments(ctx, x)
 	}
-	return func(tx *store.Tx, r *Record) error { return s.finish(tx, x.w.Org, &x.sp.Account, r) }, nil
+	return func(tx *store.Tx, r *Record) error {
+		if more, err := x.w.WipeBelow(tx); err != nil || more {
+			return err
+		}
+		return s.finish(tx, x.w.Org, &x.sp.Account, r)
+	}, nil
 }
 
 func (x *at) readFigures(ctx context.Context) (write, error) {
@@ -262,59 +270,6 @@ func (x *at) readFigures(ctx context.Context) (write, error) {
 		_, err := x.w.Posts(tx, got)
 		return errors.Join(err, x.w.Gone(tx, gone))
 	}, err
-}
-
-// readComments lists a page of the comments of a post. It ends early where everything is known
-// and nothing can be missing.
-func (s *Service) readComments(ctx context.Context, x *at) (write, error) {
-	if len(x.posts) == 0 {
-		return func(_ *store.Tx, r *Record) error { r.Phase, r.Post, r.After = last, "", ""; return nil }, nil
-	}
-	p := &x.posts[0]
-	after := x.r.After
-	if x.r.Post == "" {
-		after = ""
-	}
-	got, err := x.reader.Comments(ctx, x.sp.Access, p.External, after)
-	if e := platform.As(err); e != nil && e.Fault == platform.Gone {
-		return func(tx *store.Tx, r *Record) error {
-			r.Post, r.After = "", ""
-			return errors.Join(x.w.Listed(tx, p.ID, false, false), x.w.Gone(tx, []string{p.ID}))
-		}, nil
-	}
-	return func(tx *store.Tx, r *Record) error {
-		fresh, _, err := x.w.Comments(tx, got.Data)
-		if err != nil {
-			return err
-		}
-		r.Post, r.After = p.ID, got.Next
-		all := p.Metrics.Comments != nil && int64(x.kept) == *p.Metrics.Comments
-		if got.Next == "" || len(fresh) == 0 && all {
-			complete := got.Next == "" && !got.Cut && !got.Closed
-			r.Post, r.After = "", ""
-			err = x.w.Listed(tx, p.ID, complete, got.Closed)
-		}
-		return errors.Join(err, s.publishComments(tx, x, fresh))
-	}, err
-}
-
-// heardWithin is how old a comment may be that automations answer.
-const heardWithin = 7 * 24 * time.Hour
-
-// publishComments tells of comments that no webhook brought, or brings later: whoever answers them does so
-// once for each.
-func (s *Service) publishComments(tx *store.Tx, x *at, fresh []platform.Comment) error {
-	now := tx.DB().Now()
-	c := api.System(context.Background(), x.w.Org, now)
-	for i := range fresh {
-		if now.Sub(fresh[i].At) >= heardWithin {
-			continue
-		}
-		if err := signal.Publish(s.o.Bus, tx, c, channel.Commented{Org: x.w.Org, Account: x.sp.Account, Comment: fresh[i]}); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // commit stores a step, unless another worker did meanwhile.
@@ -361,9 +316,8 @@ func (s *Service) faulty(ctx context.Context, x *at, e *platform.Error) (more bo
 		case e.Fault == platform.NoPermission:
 			return s.giveUp(tx, x.w.Org, &a, r, codeScope)
 		case e.Fault == platform.Limited:
-			if wait = max(e.Wait, faultWait); a.NotBefore(true, tx.DB().Now()).After(tx.DB().Now().Add(wait)) {
-				wait = a.NotBefore(true, tx.DB().Now()).Sub(tx.DB().Now())
-			}
+			now := tx.DB().Now()
+			wait = max(e.Wait, faultWait, a.NotBefore(channel.Background, now).Sub(now))
 			return table.Put(tx, x.w.Org, r)
 		}
 		if r.Faults++; r.Faults >= mostFaults {
