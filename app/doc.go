@@ -247,7 +247,7 @@
 //	ai/document  text of files: PDF, DOCX, HTML, plain; within bounds
 //	ai/web       fetches pages of the web and makes their text, robots.txt
 //	ai/search    asks search engines of the web
-//	ai/facts     facts in texts, and whether a source says them
+//	ai/facts  ai/facts/word  ai/ground  facts in texts; what their words say; whether sources say them
 //	ai/check     judges a reply before it is sent; whether a persona claims to be a person
 //	ai/simulator speaks the wire of the providers without one
 //	store        records and indexes of the messaging service, in one file

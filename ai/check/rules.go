@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"svc/ai/facts"
+	"svc/ai/ground"
 	"svc/ai/lang"
 	"svc/ai/phrase"
 )
@@ -224,12 +225,12 @@ func invalidAction(j *judge) (string, string) {
 		return "the proposed stage is not of the funnel", ""
 	}
 	for _, id := range j.OfferIDs {
-		if !slices.ContainsFunc(j.Sources.Offers, func(o facts.Offer) bool { return o.ID == id }) {
+		if !slices.ContainsFunc(j.Sources.Offers, func(o ground.Offer) bool { return o.ID == id }) {
 			return "an offer id is unknown", ""
 		}
 	}
 	for _, id := range j.ChunkIDs {
-		if !slices.ContainsFunc(j.Sources.Chunks, func(c facts.Chunk) bool { return c.ID == id }) {
+		if !slices.ContainsFunc(j.Sources.Chunks, func(c ground.Chunk) bool { return c.ID == id }) {
 			return "a chunk id is unknown", ""
 		}
 	}

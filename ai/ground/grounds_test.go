@@ -1,9 +1,14 @@
-package facts
+package ground
 
 import (
 	"strings"
 	"testing"
+	"time"
+
+	"svc/ai/facts"
 )
+
+var now = time.Date(2026, 11, 26, 9, 0, 0, 0, time.UTC)
 
 // TestGrounds: what the rules of grounding are for, each beside what looks like it.
 func TestGrounds(t *testing.T) {
@@ -173,4 +178,38 @@ func TestGrounds(t *testing.T) {
 			t.Errorf("%q to %q is grounded: %v (%v)", c.reply, c.customer, ok, wrong)
 		}
 	}
+}
+
+// TestOwnPriceOutdated: an amount that we said of an offer is no source any more once the offer
+// was changed; one that is about something else is.
+func TestOwnPriceOutdated(t *testing.T) {
+	offers := []Offer{{ID: "a", Name: "101 ta atirgul", Price: "1500000", Currency: "UZS"}, {ID: "b", Name: "Pion buketi", Price: "450000", Currency: "UZS"}}
+	for _, c := range []struct {
+		own, reply string
+		changed    time.Duration // of the first offer, after the text was sent
+		ok         bool
+	}{
+		{"101 ta atirgul narxi 1 400 000 so'm.", "101 ta atirgul narxi 1 400 000 so'm.", -time.Hour, true},
+		{"101 ta atirgul narxi 1 400 000 so'm.", "101 ta atirgul narxi 1 400 000 so'm.", time.Hour, false},
+		{"Narxi 1 400 000 so'm.", "101 ta atirgul narxi 1 400 000 so'm.", time.Hour, false},
+		{"101 ta atirgul narxi 1 400 000 so'm.", "101 ta atirgul narxi 1 500 000 so'm.", time.Hour, true},
+		{"Yetkazib berish 30 000 so'm.", "Yetkazib berish 30 000 so'm.", time.Hour, true},
+	} {
+		list := append([]Offer{}, offers...)
+		list[0].Changed = now.Add(c.changed)
+		wrong := Ground(facts.Of(c.reply, "uz", now.Add(2*time.Hour), nil), &Sources{Offers: list, OwnSent: []Own{{c.own, now}}, Language: "uz", Now: now.Add(2 * time.Hour)})
+		if ok := len(wrong) == 0; ok != c.ok {
+			t.Errorf("after %q, changed %v later, %q is grounded: %v (%v)", c.own, c.changed, c.reply, ok, wrong)
+		}
+	}
+}
+
+// FuzzGround holds that no texts make the rules fail.
+func FuzzGround(f *testing.F) {
+	for _, s := range []string{"750 000 so'm", "10:00-21:00", "5 dekabr", "S dan XXL", "+998 71", "\xff7%", "1.2.3.4-5 kun"} {
+		f.Add(s, s)
+	}
+	f.Fuzz(func(_ *testing.T, text, chunk string) {
+		Ground(facts.Of(text, "", now, nil), &Sources{Chunks: []Chunk{{Text: chunk}}, Offers: []Offer{{Name: chunk, Price: "1000"}}, Now: now})
+	})
 }

@@ -1,4 +1,4 @@
-package facts
+package ground
 
 import (
 	"fmt"
@@ -6,26 +6,28 @@ import (
 	"slices"
 	"strings"
 
+	"svc/ai/facts"
+	"svc/ai/facts/word"
 	"svc/ai/phrase"
 )
 
 // money grounds an amount: a price, a fee, or what follows from them.
-func (g *grounds) money(f *Fact) (bool, string) {
-	d := f.doc
-	from, to := d.Sentence(f.word)
-	cf, ct := d.Clause(f.word)
+func (g *grounds) money(f *facts.Fact) (bool, string) {
+	d := f.Document()
+	from, to := d.Sentence(f.Word())
+	cf, ct := d.Clause(f.Word())
 	detail := fmt.Sprintf("price %s is not in OFFERS", strings.TrimSpace(f.Text))
-	if g.echoed(f) && !d.in(cf, ct, cAgree&^cNot) && (d.in(cf, ct, cNot|cBudget|cCompare) || d.denied(cf, ct) || d.asked(cf, ct)) {
+	if g.echoed(f) && !d.Any(cf, ct, word.Agree&^word.Not) && (d.Any(cf, ct, word.Not|word.Budget|word.Compare) || d.Denied(cf, ct) || d.Asked(cf, ct)) {
 		return true, ""
 	}
-	if g.echoed(f) && (d.denied(cf, ct) || d.in(cf, ct, cBudget)) {
+	if g.echoed(f) && (d.Denied(cf, ct) || d.Any(cf, ct, word.Budget)) {
 		return true, ""
 	}
 	spoken := g.offersIn(d, from, to)
 	priced, other := false, ""
 	for k := range g.offers {
 		o := &g.offers[k]
-		if !o.priced || !sameCurrency(f.Currency, o.Currency) || f.Min < o.min-0.5 || f.Max > o.max+0.5 {
+		if !o.priced || !facts.SameCurrency(f.Currency, o.Currency) || f.Min < o.min-0.5 || f.Max > o.max+0.5 {
 			continue
 		}
 		if len(spoken) > 0 && !spoken[k] && g.only(f, from, to) {
@@ -47,7 +49,7 @@ func (g *grounds) money(f *Fact) (bool, string) {
 }
 
 // end tells whether one end of a range is a price by itself.
-func (g *grounds) end(f *Fact, v float64) bool {
+func (g *grounds) end(f *facts.Fact, v float64) bool {
 	one := *f
 	one.Min, one.Max = v, v
 	ok, _ := g.money(&one)
@@ -55,28 +57,28 @@ func (g *grounds) end(f *Fact, v float64) bool {
 }
 
 // only tells whether a fact is the only amount of its sentence.
-func (g *grounds) only(f *Fact, from, to int) bool {
-	return !slices.ContainsFunc(f.doc.facts, func(o Fact) bool { return o.Kind == Money && o.word != f.word && o.word >= from && o.word < to })
+func (g *grounds) only(f *facts.Fact, from, to int) bool {
+	return !slices.ContainsFunc(f.Document().Facts, func(o facts.Fact) bool {
+		return o.Kind == facts.Money && o.Word() != f.Word() && o.Word() >= from && o.Word() < to
+	})
 }
-
-func sameCurrency(a, b string) bool { return a == b || a == "" || b == "" }
 
 // maxSums bounds how many sums are tried for one amount.
 const maxSums = 20000
 
 // derived tells whether an amount follows from prices by a purchase: quantities, a sum of
 // up to four offers with a fee, a grounded percent, instalments, a difference.
-func (g *grounds) derived(f *Fact) bool {
+func (g *grounds) derived(f *facts.Fact) bool {
 	if f.Min != f.Max {
 		return false
 	}
 	sums := g.sums(f)
 	is := func(v float64) bool { return math.Abs(v-f.Min) <= math.Max(0.5, g.tolerance(f)*v) }
-	d := f.doc
-	from, to := d.Sentence(f.word)
-	compares := d.in(from, to, cCompare) || strings.Contains(strings.ToLower(d.Span(from, to-1)), "yana") || strings.Contains(strings.ToLower(d.Span(from, to-1)), "ещ")
+	d := f.Document()
+	from, to := d.Sentence(f.Word())
+	compares := d.Any(from, to, word.Compare) || strings.Contains(strings.ToLower(d.Span(from, to-1)), "yana") || strings.Contains(strings.ToLower(d.Span(from, to-1)), "ещ")
 	var percents []percent
-	if said := cDiscount | cDeposit | cInstallment | cRefund; d.states(Percent, 0, len(d.Words)) || d.in(0, len(d.Words), said) || g.burst.in(0, len(g.burst.Words), said) {
+	if said := word.Discount | word.Deposit | word.Installment | word.Refund; d.States(facts.Percent, 0, len(d.Words)) || d.Any(0, len(d.Words), said) || g.burst.Any(0, len(g.burst.Words), said) {
 		percents = g.percents()
 	}
 	months := []float64{1}
@@ -84,7 +86,7 @@ func (g *grounds) derived(f *Fact) bool {
 		months = append(months, g.numbers...)
 	}
 	var lowered []float64
-	if d.in(from, to, cDiscount|cIfYou) || slices.ContainsFunc(d.Words[from:to], func(w phrase.Word) bool { return strings.HasSuffix(w.Key, "sangiz") }) {
+	if d.Any(from, to, word.Discount|word.IfYou) || slices.ContainsFunc(d.Words[from:to], func(w phrase.Word) bool { return strings.HasSuffix(w.Key, "sangiz") }) {
 		lowered = g.lowered()
 	}
 	for i, v := range sums {
@@ -119,51 +121,24 @@ func (g *grounds) derived(f *Fact) bool {
 
 // adds tells whether an amount is called the total of the others of its text, which are
 // grounded each by itself.
-func (g *grounds) adds(f *Fact) bool {
-	if from, to := f.doc.Sentence(f.word); f.Min != f.Max || !f.doc.in(from, to, cTotal) {
+func (g *grounds) adds(f *facts.Fact) bool {
+	if from, to := f.Document().Sentence(f.Word()); f.Min != f.Max || !f.Document().Any(from, to, word.Total) {
 		return false
 	}
 	sum, n := 0.0, 0
-	for i := range f.doc.facts {
-		if o := &f.doc.facts[i]; o.Kind == Money && o.word < f.word && o.Min == o.Max && sameCurrency(f.Currency, o.Currency) {
+	for i := range f.Document().Facts {
+		if o := &f.Document().Facts[i]; o.Kind == facts.Money && o.Word() < f.Word() && o.Min == o.Max && facts.SameCurrency(f.Currency, o.Currency) {
 			sum, n = sum+o.Min, n+1
 		}
 	}
 	return n > 1 && n <= 4 && equal(sum, f.Min)
 }
 
-// rated tells a fee for each of something: 20 000 сум за этаж, per hour, har bir qavatga.
-func (d *document) rated(f *Fact) bool {
-	from, to := d.Clause(f.word)
-	return slices.ContainsFunc(d.Words[from:to], func(w phrase.Word) bool {
-		return w.Key == "za" || w.Key == "per" || w.Key == "har" || w.Key == "each" || strings.HasPrefix(w.Key, "kajd") || w.Key == "bir" || w.Key == "boshiga"
-	})
-}
-
-// last is the last word of a fact.
-func (d *document) last(f *Fact) int {
-	i := f.word
-	for i+1 < len(d.Words) && d.Words[i+1].Start < f.End {
-		i++
-	}
-	return i
-}
-
-// threshold tells an amount from which a condition holds: от 500 000, 500 000 so'mdan oshsa.
-func (d *document) threshold(f *Fact) bool {
-	last := d.last(f)
-	from, to := d.Clause(f.word)
-	if !d.in(from, to, cFree|cDiscount|cGift) {
-		return d.has(last+1, cIfYou) && d.has(last+1, cCompare)
-	}
-	return d.has(f.word-1, cFrom|cCompare) || d.has(last+1, cCompare|cIfYou) || d.ents[last].end == "dan"
-}
-
 // tolerance lets an amount that is called approximate be rounded.
-func (g *grounds) tolerance(f *Fact) float64 {
-	from, to := f.doc.Sentence(f.word)
+func (g *grounds) tolerance(f *facts.Fact) float64 {
+	from, to := f.Document().Sentence(f.Word())
 	for i := from; i < to; i++ {
-		switch k := f.doc.key(i); {
+		switch k := f.Document().Key(i); {
 		case k == "tahminan", strings.HasPrefix(k, "primerno"), k == "okolo", k == "about" && f.Currency == "", k == "aproksimateli":
 			return 0.01
 		}
@@ -173,15 +148,15 @@ func (g *grounds) tolerance(f *Fact) float64 {
 
 // topicKnown tells whether a source offers instalments.
 func (g *grounds) topicKnown() bool {
-	return slices.ContainsFunc(g.docs, func(s *document) bool { return s.in(0, len(s.Words), cInstallment) })
+	return slices.ContainsFunc(g.docs, func(s *facts.Document) bool { return s.Any(0, len(s.Words), word.Installment) })
 }
 
 // lowered are the amounts by which a source lowers a price.
 func (g *grounds) lowered() (list []float64) {
 	for _, s := range g.docs {
-		for i := range s.facts {
-			p := &s.facts[i]
-			if from, to := s.Clause(p.word); p.Kind == Money && len(list) < 8 && s.in(from, to, cDiscount) && !s.threshold(p) {
+		for i := range s.Facts {
+			p := &s.Facts[i]
+			if from, to := s.Clause(p.Word()); p.Kind == facts.Money && len(list) < 8 && s.Any(from, to, word.Discount) && !s.Threshold(p) {
 				list = append(list, p.Min)
 			}
 		}
@@ -202,10 +177,10 @@ func (g *grounds) percents() (list []percent) {
 		}) {
 			list = append(list, percent{50, true})
 		}
-		for i := range s.facts {
-			if p := &s.facts[i]; p.Kind == Percent && len(list) < 8 {
-				from, to := s.Clause(p.word)
-				lowers := s.in(from, to, cDiscount|cDeposit|cRefund)
+		for i := range s.Facts {
+			if p := &s.Facts[i]; p.Kind == facts.Percent && len(list) < 8 {
+				from, to := s.Clause(p.Word())
+				lowers := s.Any(from, to, word.Discount|word.Deposit|word.Refund)
 				list = append(list, percent{p.Min, lowers})
 				if p.Max != p.Min {
 					list = append(list, percent{p.Max, lowers})
@@ -218,7 +193,7 @@ func (g *grounds) percents() (list []percent) {
 
 // sums are the amounts that purchases of the offers spoken of cost, with and without one
 // fee of a source in the same currency.
-func (g *grounds) sums(f *Fact) []float64 {
+func (g *grounds) sums(f *facts.Fact) []float64 {
 	quantities := []float64{1}
 	for _, n := range g.numbers {
 		if len(quantities) < 5 {
@@ -229,7 +204,7 @@ func (g *grounds) sums(f *Fact) []float64 {
 	terms := []int{0}
 	for k := range g.offers {
 		o := &g.offers[k]
-		if !g.mentioned[k] || !o.priced || !sameCurrency(f.Currency, o.Currency) {
+		if !g.mentioned[k] || !o.priced || !facts.SameCurrency(f.Currency, o.Currency) {
 			continue
 		}
 		for i, n := 0, len(totals); i < n && len(totals) < maxSums; i++ {
@@ -248,7 +223,7 @@ func (g *grounds) sums(f *Fact) []float64 {
 	}
 	if len(g.mentioned) == 0 { // a name in another language: one offer, as often as asked
 		for k := range g.offers {
-			if o := &g.offers[k]; o.priced && sameCurrency(f.Currency, o.Currency) {
+			if o := &g.offers[k]; o.priced && facts.SameCurrency(f.Currency, o.Currency) {
 				for _, q := range quantities {
 					totals = append(totals, q*o.min)
 					terms = append(terms, 1)
@@ -258,13 +233,13 @@ func (g *grounds) sums(f *Fact) []float64 {
 	}
 	fees := 0
 	n := len(totals)
-	if len(g.mentioned) == 0 && !f.doc.in(0, len(f.doc.Words), cTotal|cDelivery) {
+	if len(g.mentioned) == 0 && !f.Document().Any(0, len(f.Document().Words), word.Total|word.Delivery) {
 		n = 1 // no sum of what nobody speaks of
 	}
 	for _, s := range g.docs {
-		for i := range s.facts {
-			p := &s.facts[i]
-			if p.Kind != Money || !sameCurrency(f.Currency, p.Currency) || fees == 12 || !placesMeet(g.placesFor(f), s.placesOf(p.word)) || g.outdated(p) || s.threshold(p) {
+		for i := range s.Facts {
+			p := &s.Facts[i]
+			if p.Kind != facts.Money || !facts.SameCurrency(f.Currency, p.Currency) || fees == 12 || !placesMeet(g.placesFor(f), s.PlacesOf(p.Word())) || g.outdated(p) || s.Threshold(p) {
 				continue
 			}
 			fees++
@@ -274,7 +249,7 @@ func (g *grounds) sums(f *Fact) []float64 {
 				}
 			}
 			for _, q := range quantities[1:] {
-				if s.rated(p) {
+				if s.Rated(p) {
 					totals = append(totals, q*p.Min)
 				}
 			}
