@@ -25,6 +25,8 @@ const (
 	PromiseDelivery     = "delivery"
 	PromiseEveryDay     = "every_day"
 	PromiseRoundClock   = "round_the_clock"
+	PromiseNoBreak      = "no_break"
+	PromiseNoSurcharge  = "no_surcharge"
 	promisePayment      = "payment:" // with the name of the service
 )
 

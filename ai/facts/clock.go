@@ -72,7 +72,7 @@ func (d *Document) dayHalf(minutes float64, from, to int) float64 {
 // hourOf reads hours without minutes: soat 9 da, в 9 утра, at 9 am, с 9 до 20.
 func (d *Document) hourOf(q *quantity) bool {
 	whole := q.min == math.Trunc(q.min) && q.max == math.Trunc(q.max)
-	half := q.min == q.max && q.min*2 == math.Trunc(q.min*2) && d.Key(q.from-1) == "soat" // soat oʻn yarim
+	half := q.min*2 == math.Trunc(q.min*2) && q.max*2 == math.Trunc(q.max*2) && d.Key(q.from-1) == "soat" // soat oʻn yarim
 	if q.unit.Kind != word.None || q.unit.ID == "code" || q.max > 24 || !whole && !half || q.pieces || q.big {
 		return false
 	}
@@ -89,6 +89,7 @@ func (d *Document) hourOf(q *quantity) bool {
 	case part, k == "soat", k == "at" && d.Near(q.from-1):
 	case d.Has(q.from-1, word.Morning|word.Evening) && d.Near(q.from-1):
 	case (k == "v" || k == "k") && d.Near(q.from-1) && (q.to >= to || !isNoun(d, q.to)):
+	case q.max > q.min && d.Names(from, to, word.Weekday) && (d.Has(q.from-1, word.From) || uzbekAt): // в субботу с 9 до 18
 	case d.Any(from, to, word.Open) && (uzbekAt || d.Has(q.from-1, word.From|word.Until) || q.min != q.max) && q.max > q.min:
 	case d.Any(from, to, word.Open) && (uzbekAt || d.Has(q.from-1, word.From|word.Until)):
 	default:
@@ -195,7 +196,7 @@ func (d *Document) days() {
 			continue
 		}
 		switch {
-		case e.Kind == word.Weekday && !d.partOf(i):
+		case e.Kind == word.Weekday && !d.partOf(i) && !strings.EqualFold(d.Source[d.Words[i].Start:d.Words[i].End], "see"):
 			f := Fact{Kind: Date, Weekday: int(e.Value)}
 			if !d.Today.IsZero() {
 				ahead := (int(e.Value) - lang.Weekday(d.Today) + 7) % 7

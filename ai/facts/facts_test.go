@@ -31,6 +31,8 @@ func TestFactsOfTexts(t *testing.T) {
 		"90 minutes": "DURATION 90 minute", "полчаса": "DURATION 30 minute", "2-4 kun": "DURATION 2880-5760 minute", "10:00-21:00": "CLOCK 600; CLOCK 1260",
 		"soat 9 da": "CLOCK 540", "в 8 вечера": "CLOCK 1200", "5 December 2026": "DATE 1205", "+998 71 200 11 22": "PHONE 0 +998712001122",
 		"info@bilim.example": "EMAIL 0 info@bilim.example", "https://www.Shop.example/a/": "URL 0 shop.example/a", "qizil rang": "ATTRIBUTE 0 colour:red",
+		"десять дней": "DURATION 14400 minute", "минут двадцать": "DURATION 20 minute", "минут через сорок": "DURATION 40 minute", "6th": "", "5-й день": "", "третий этаж": "COUNT 3 floor", "15-sanasigacha": "COUNT 15 monthday",
+		"с половины восьмого до десяти утра": "CLOCK 450; CLOCK 600", "soat olti yarimdan sakkiz yarimgacha": "CLOCK 390; CLOCK 510", "bir yarim yoshdan": "DURATION 18 month", "6 kvadrat metr": "COUNT 6 m2", "It takes just a day": "DURATION 1440 minute", "See you": "",
 		"S dan XXL gacha": "ATTRIBUTE 0-4 sizesize:S", "": "", "salom": "",
 	} {
 		if got := list(in); got != want {

@@ -48,6 +48,17 @@ var promiseRules = []promiseRule{
 		k := d.Key(i + 1)
 		return strings.HasPrefix(k, "prosent") || strings.HasPrefix(k, "pereplat") || strings.HasPrefix(k, "interest")
 	}},
+	{name: PromiseNoBreak, class: word.Break, sure: true, when: func(d *Document, i, _, _ int) bool {
+		k := d.Key(i)
+		return strings.HasSuffix(k, "siz") || d.Has(i-1, word.Without) || d.Key(i-1) == "no" || d.Key(i-2) == "without"
+	}},
+	{name: PromiseNoSurcharge, class: word.Extra, sure: true, when: func(d *Document, i, from, to int) bool {
+		return !d.Any(from, to, word.Installment|word.Discount) && (d.Has(i-1, word.Without) || d.Key(i-1) == "no" || d.Has(i+1, word.Not) || d.Has(i-1, word.Not) || strings.HasSuffix(d.Key(i), "siz") || d.negatedBehind(i, to))
+	}},
+	{name: PromiseNoInterest, class: word.Extra, sure: true, when: func(d *Document, i, _, _ int) bool {
+		sf, st := d.Sentence(i)
+		return d.Any(sf, st, word.Installment) && d.Has(i+1, word.Not)
+	}},
 	{name: PromiseBooked, class: word.Booked, when: booked},
 	{name: PromiseOrdered, class: word.Placed, when: func(d *Document, i, from, to int) bool {
 		for j := from; j < to; j++ {
@@ -85,6 +96,16 @@ var promiseRules = []promiseRule{
 // Names tells whether a word of a range names something of a kind.
 func (d *Document) Names(from, to int, k word.Kind) bool {
 	return slices.ContainsFunc(d.Entities[from:to], func(e word.Entity) bool { return e.Kind == k })
+}
+
+// negatedBehind tells that a verb behind a word is negated: qo'shimcha haq olmaymiz.
+func (d *Document) negatedBehind(i, to int) bool {
+	for j := i + 1; j < min(i+4, to); j++ {
+		if phrase.Negated(d.Key(j)) {
+			return true
+		}
+	}
+	return false
 }
 
 func (d *Document) deliveryHere(i int) bool {

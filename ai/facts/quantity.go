@@ -46,6 +46,11 @@ func (d *Document) quantities() {
 		if d.clock(at, n.Start) || d.date(at) {
 			continue
 		}
+		if k := d.Key(at - 1); (k == "polovini" || k == "polovine") && n.Ordinal { // с половины восьмого
+			v := d.dayHalf(n.Value*60-30, at, at+1)
+			d.addAt(Fact{Kind: Clock, Min: v, Max: v, Start: n.Start, End: n.End}, at, at+1)
+			continue
+		}
 		if d.Key(at) == "half" && d.Key(at+1) == "past" && i+1 < len(all) { // half past six
 			i++
 			v := d.dayHalf(all[i].Value*60+30, at+2, at+3)
@@ -86,6 +91,9 @@ func (d *Document) quantities() {
 	d.days()
 }
 
+// ordinalEnd stands behind the figures of a place in an order: 6th, 3-й.
+var ordinalEnd = map[string]bool{"th": true, "st": true, "nd": true, "rd": true, "й": true, "я": true, "е": true, "го": true, "ю": true, "chi": true, "inchi": true, "nchi": true, "чи": true, "инчи": true, "нчи": true}
+
 // either stands between numbers of which one holds.
 var either = map[string]bool{"или": true, "yoki": true, "ёки": true, "or": true}
 
@@ -113,12 +121,20 @@ func (d *Document) unitOf(q *quantity) {
 			q.unit, q.end = e, last.End
 			q.connected = e.End == "dan"
 			return
+		case d.Source[q.end:last.End] == "ь":
+			q.end, q.attached = last.End, false // the soft sign of десять
+		case ordinalEnd[strings.Trim(strings.ToLower(d.Source[q.end:last.End]), "-")]:
+			q.end, q.attached, q.ordinal = last.End, false, true
 		case d.Source[q.end:last.End] != "":
 			q.end = last.End
 			return
 		}
 	}
 	next := q.to
+	if next < len(d.Words) && d.Gap(next-1) == "-" && ordinalEnd[strings.ToLower(d.Source[d.Words[next].Start:d.Words[next].End])] {
+		q.ordinal, q.end = true, d.Words[next].End // 6-я
+		next++
+	}
 	if next < len(d.Words) && d.Near(next-1) && d.Entities[next].Kind == word.Measure && d.Entities[next].ID == word.UnitPiece {
 		q.pieces = true
 		q.end = d.Words[next].End
@@ -134,7 +150,10 @@ func (d *Document) unitOf(q *quantity) {
 			q.connected = e.End == "dan"
 			return
 		}
-		if d.Key(next) == "kv" && strings.HasPrefix(d.Key(next+1), "m") {
+		if square := strings.HasPrefix(d.Key(next), "kvadrat") || d.Key(next) == "skuare" || d.Key(next) == "square" || d.Key(next) == "sq"; square && !strings.HasPrefix(d.Key(next+1), "m") && !strings.HasPrefix(d.Key(next), "sq") {
+			q.unit, q.to, q.end = word.Entity{Kind: word.Measure, ID: "m2"}, next+1, d.Words[next].End
+			return
+		} else if (square || d.Key(next) == "kv") && strings.HasPrefix(d.Key(next+1), "m") {
 			q.unit, q.to, q.end = word.Entity{Kind: word.Measure, ID: "m2"}, next+2, d.Words[next+1].End
 			return
 		}
@@ -151,6 +170,14 @@ func (d *Document) unitOf(q *quantity) {
 			return
 		}
 	}
+	if approximate[d.Key(q.from-1)] && d.Near(q.from-1) || (d.Key(q.from-1) == "cherez" || d.Key(q.from-1) == "za" || d.Key(q.from-1) == "na") && approximate[d.Key(q.from-2)] && d.Near(q.from-2) {
+		i := q.from - 1
+		if !approximate[d.Key(i)] {
+			i--
+		}
+		q.unit, q.from = d.Entities[i], i // минут двадцать, минут через сорок
+		return
+	}
 	if q.from > 0 && d.Near(q.from-1) {
 		switch e := d.Entities[q.from-1]; {
 		case e.Kind == word.Currency, e.Kind == word.Measure && e.ID == "size":
@@ -159,6 +186,9 @@ func (d *Document) unitOf(q *quantity) {
 		}
 	}
 }
+
+// approximate are the units that stand before their number in Russian when it is about so.
+var approximate = map[string]bool{"minut": true, "chasov": true, "chasa": true, "dney": true, "dnya": true, "nedel": true, "nedeli": true, "mesyasev": true, "mesyasa": true, "let": true, "goda": true}
 
 // joinRanges joins two quantities of which the first says "from" and the second has the
 // same unit, or the only one.
@@ -282,17 +312,28 @@ func (d *Document) halves() {
 	}
 }
 
+// endsSentence tells that the words from i to j are a whole sentence that asks nothing.
+func (d *Document) endsSentence(i, j int) bool {
+	from, to := d.Sentence(j)
+	return from == i && to == j+1 && !d.Asks[d.Words[j].Sentence]
+}
+
+// wholeUnits are units of Russian that are one by themselves where nothing counts them.
+var wholeUnits = map[string]bool{"god": true, "mesyas": true, "chas": true, "den": true, "nedelya": true, "sutki": true, "nedelyu": true}
+
 // single tells a unit that is one by itself: через час, takes a week; not "в час" and not "a month"
 // of a price.
 func (d *Document) single(i int) bool {
 	switch before := d.Key(i - 1); {
 	case before == "an" || before == "a":
 		switch d.Key(i - 2) {
-		case "takes", "take", "lasts", "in", "within", "about", "for", "to":
+		case "takes", "take", "lasts", "in", "within", "about", "for", "to", "just", "only", "around":
 			from, to := d.Clause(i)
 			return !d.Any(from, to, word.Price)
 		}
 		return false
+	case d.Key(i-2) == "na" && d.Entities[i-1].Kind == word.None && wholeUnits[d.Words[i].Key] && d.endsSentence(i-2, i): // на оправу год
+		return true
 	case strings.HasPrefix(before, "zanima"), strings.HasPrefix(before, "dlits"), before == "cherez":
 		return true
 	case d.Words[i].Key == "god" || strings.HasPrefix(d.Key(i), "mesya"): // гарантия год

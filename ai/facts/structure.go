@@ -32,10 +32,21 @@ func (d *Document) Rated(f *Fact) bool {
 func (d *Document) Threshold(f *Fact) bool {
 	last := d.Last(f)
 	from, to := d.Clause(f.word)
+	if to < len(d.Words) && d.Words[to].Sentence == d.Words[from].Sentence && strings.ContainsAny(d.Gap(to-1), "-–—") {
+		_, to = d.Clause(to) // от 300 000 — бесплатно
+	}
 	if !d.Any(from, to, word.Free|word.Discount|word.Gift) {
 		return d.Has(last+1, word.IfYou) && d.Has(last+1, word.Compare)
 	}
-	return d.Has(f.word-1, word.From|word.Compare) || d.Has(last+1, word.Compare|word.IfYou) || d.Entities[last].End == "dan"
+	return d.Has(f.word-1, word.From|word.Compare) || d.Any(last+1, min(last+4, to), word.Compare|word.IfYou) || d.Any(last+1, min(last+4, to), word.From) || d.Entities[last].End == "dan"
+}
+
+// Conditional tells that a range of words says when something holds: если, при покупке, when,
+// olsangiz.
+func (d *Document) Conditional(from, to int) bool {
+	return slices.ContainsFunc(d.Words[from:to], func(w phrase.Word) bool {
+		return w.Classes&word.IfYou != 0 || strings.HasSuffix(w.Key, "sangiz") || strings.HasSuffix(w.Key, "sangizlar")
+	})
 }
 
 // Boundary tells a time at which the place opens or closes from one at which it is open:

@@ -61,7 +61,7 @@ func (g *grounds) availability(f *facts.Fact) (bool, string) {
 	for k := range g.about(f) {
 		o := &g.offers[k]
 		switch state := o.Availability; {
-		case g.sibling(k, f):
+		case g.sibling(k, f), g.counted(k, d, from, to):
 		case f.Name == facts.AvailableYes && (state == "OUT_OF_STOCK" || state == "PREORDER"):
 			return false, fmt.Sprintf("%s is %s, not in stock", o.Name, strings.ToLower(strings.ReplaceAll(state, "_", " ")))
 		case f.Name == facts.AvailableOrder && state == "OUT_OF_STOCK":
@@ -69,6 +69,20 @@ func (g *grounds) availability(f *facts.Fact) (bool, string) {
 		}
 	}
 	return true, ""
+}
+
+// counted tells that a clause names an offer by what a length of time is of: 80 soat nazariya bor.
+func (g *grounds) counted(k int, d *facts.Document, from, to int) bool {
+	n := 0
+	for i := from; i < to; i++ {
+		if !g.offers[k].named(d, i) {
+			continue
+		}
+		if n++; !slices.ContainsFunc(d.Facts, func(f facts.Fact) bool { return f.Kind == facts.Duration && d.Last(&f) == i-1 }) {
+			return false
+		}
+	}
+	return n > 0
 }
 
 // sibling tells an offer that is meant only because its name has words of another one, which

@@ -145,6 +145,43 @@ func TestGrounds(t *testing.T) {
 		{"kir sport", "Chorshanba kuni 7:00 dan 22:00 gacha ishlaymiz.", true},
 		{"kir sport", "Shanba kuni 22:00 gacha.", false},
 		{"kir sport", "Shanba kuni 20:00 gacha.", true},
+		// What holds from a number of things on, under a condition or for a group holds for no other;
+		// a place in an order is no number; parts, days of a month and floors are counted.
+		{"hol 10 ta krujka", "Ha, 10 ta krujkaga 15% chegirma.", false},
+		{"hol 30 ta krujka", "Ha, 30 ta krujkaga 15% chegirma.", true},
+		{"hol krujka", "Krujkaga 20 donadan ko'p bo'lsa 15% chegirma.", true},
+		{"hol dizayn", "Dizayn hammaga bepul.", false},
+		{"hol dizayn", "Dizayn 500 mingdan boshlab bepul.", true},
+		{"hol зрение", "Проверка зрения у нас бесплатная.", false},
+		{"hol зрение", "Если заказываете очки, проверка зрения бесплатная.", true},
+		{"hol зрение, закажу очки", "Проверка зрения бесплатная.", true},
+		{"hol bolam", "Ikkala bolaga 20% chegirma.", false},
+		{"hol bolam", "Ikkinchi farzandga 20% chegirma.", true},
+		{"hol wash", "Every 6th wash is free.", true},
+		{"hol to'lov", "Uch qismga bo'lib to'laysiz.", false},
+		{"hol to'lov", "Ikki qismga bo'lib to'laysiz.", true},
+		{"hol to'lov", "Har oyning 15-sanasigacha.", false},
+		{"hol to'lov", "Har oyning beshinchi sanasigacha.", true},
+		{"hol адрес", "Второй этаж, кабинет 7.", true},
+		{"hol адрес", "Третий этаж, кабинет 7.", false},
+		{"hol адрес", "За пятнадцать минут.", false},
+		{"hol адрес", "Минут двадцать.", true},
+		{"hol адрес", "Минут через тридцать.", false},
+		{"hol адрес", "Работаем без обеда.", false},
+		{"hol адрес", "В субботу с 9 до 18.", false},
+		{"hol адрес", "В субботу до 13:00.", true},
+		{"hol адрес", "На оправу год.", false},
+		{"hol dars", "Darslar hafta ichi uch kun, soat olti yarimda.", true},
+		{"hol dars", "Darslar hafta ichi to'rt kun.", false},
+		{"hol dars", "Shoshilinch uchun qo'shimcha haq olmaymiz.", false},
+		{"hol dars", "Vaksina 24/7.", true},
+		{"hol dars", "Keramika 24/7.", false},
+		{"hol 3x2 banner", "6 kvadrat metr banner 270 000 so'm.", true},
+		{"hol 3x2 banner", "8 kvadrat metr banner.", false},
+		{"hol 2000 ta vizitka", "2000 ta vizitka 300 000 so'm.", true},
+		{"hol 2000 ta vizitka", "2000 ta vizitka 260 000 so'm.", false},
+		{"hol filial", "Ikkita filial bor.", true},
+		{"hol filial", "To'rtta filial bor.", false},
 		// Off is no of; a guarantee for ever is none of a year.
 		{"who", "The assistant of the shop can help.", true},
 		{"warranty", "20% off.", false},
@@ -154,6 +191,13 @@ func TestGrounds(t *testing.T) {
 		s := sources
 		if c.customer == "usta" {
 			s.Chunks = []Chunk{{Text: "Usta qabuli: payshanba 15:30, dushanba dam olish kuni."}}
+		}
+		if strings.HasPrefix(c.customer, "hol ") {
+			s.Offers = []Offer{{ID: "x", Name: "Krujka", Price: "48000", Currency: "UZS", Availability: "AVAILABLE"}, {ID: "y", Name: "Banner 1 kv metr", Price: "45000", Currency: "UZS"}, {ID: "z", Name: "Vizitka 1000 dona", Price: "150000", Currency: "UZS"}, {ID: "v", Name: "Vaksina"}, {ID: "w", Name: "Keramika"}}
+			s.Chunks = []Chunk{{Text: "20 donadan ko'p krujkaga 15% chegirma. Dizayn 100 000 so'm, 500 000 so'mlik buyurtmadan boshlab bepul. Shoshilinch uchun 50% ustama."},
+				{Text: "Проверка зрения бесплатно при заказе очков. Ikkinchi farzand uchun 20% chegirma. Every sixth wash is free."},
+				{Text: "To'lovni ikki qismga bo'lib to'lash mumkin. Har oyning 5-sanasigacha. 2 этаж, кабинет 7, 20 минут. Обед с 13:00 до 14:00. В субботу до 13:00. Гарантия на оправы 6 месяцев."},
+				{Text: "Darslar dushanba, chorshanba, juma 18:30. Ochiq 24/7. Keramika 9:00 dan 19:00 gacha. Filial Chilonzorda va Yunusobodda."}}
 		}
 		if strings.HasSuffix(c.customer, "oyga") {
 			s.Chunks = []Chunk{{Text: "Bo'lib to'lash: 3, 6 va 12 oyga. 12 oyga ustama 28%."}}

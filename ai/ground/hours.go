@@ -3,10 +3,12 @@ package ground
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"svc/ai/facts"
 	"svc/ai/facts/word"
 	"svc/ai/lang"
+	"svc/ai/phrase"
 )
 
 // clock grounds a time of day: a slot, a time that a source names, or while the place is
@@ -67,6 +69,9 @@ func (g *grounds) onDay(f *facts.Fact, from, to int) (ok, known bool) {
 					hours = append(hours, c.Min)
 				}
 			}
+			if covers && len(hours) == 1 && s.Any(from, to, word.Until) && f.Min >= hours[0] {
+				known, ok = true, ok || equal(f.Min, hours[0]) // в субботу до 13:00: not later
+			}
 			if covers && len(hours) == 2 {
 				known = true
 				ok = ok || equal(f.Min, hours[0]) || equal(f.Min, hours[1]) || !f.Document().Boundary(f) && hours[0] <= f.Min && f.Min <= hours[1]
@@ -76,11 +81,14 @@ func (g *grounds) onDay(f *facts.Fact, from, to int) (ok, known bool) {
 	return ok, known
 }
 
+const halfDay = 12 * 60 // minutes
+
 func (g *grounds) sameClock(f *facts.Fact) bool {
 	for _, s := range g.docs {
 		for i := range s.Facts {
-			if c := &s.Facts[i]; c.Kind == facts.Clock && equal(c.Min, f.Min) {
-				return true
+			c := &s.Facts[i]
+			if c.Kind == facts.Clock && (equal(c.Min, f.Min) || !strings.Contains(f.Text, ":") && !phrase.IsFigure(f.Text) && equal(c.Min, f.Min+halfDay)) {
+				return true // olti yarimda: half past six in the evening
 			}
 		}
 	}
@@ -137,6 +145,7 @@ const (
 	dayUnknown dayState = iota
 	dayOpen
 	dayClosed
+	dayUnnamed // the hours of other days are named, and not its
 )
 
 // week is what sources say of the days from Monday (1) to Sunday (7).
@@ -149,6 +158,7 @@ func (g *grounds) week() (days [8]dayState) {
 			}
 		}
 	}
+	weekly := false // a source has the hours of a range of days
 	for _, s := range g.docs {
 		hours, every := false, false
 		closed := [8]bool{}
@@ -163,7 +173,9 @@ func (g *grounds) week() (days [8]dayState) {
 				if s.Any(from, to, word.DayOff) || s.Denied(from, to) {
 					closed[int(s.Entities[i].Value)] = true
 				} else {
-					for day := s.Since(i); day <= int(s.Entities[i].Value); day++ {
+					since := s.Since(i)
+					weekly = weekly || since < int(s.Entities[i].Value) && s.States(facts.Clock, sf, st)
+					for day := since; day <= int(s.Entities[i].Value); day++ {
 						days[day] = dayOpen
 					}
 				}
@@ -177,6 +189,11 @@ func (g *grounds) week() (days [8]dayState) {
 			case days[day] == dayUnknown && (every || hours && !none):
 				days[day] = dayOpen
 			}
+		}
+	}
+	for day := 1; day <= 7 && weekly; day++ {
+		if days[day] == dayUnknown {
+			days[day] = dayUnnamed
 		}
 	}
 	return days
@@ -209,7 +226,7 @@ func (g *grounds) date(f *facts.Fact) (bool, string) {
 		if closed || d.Denied(cf, ct) {
 			want = dayClosed
 		}
-		if state == want {
+		if state == want || want == dayClosed && state == dayUnnamed {
 			return true, ""
 		}
 		return false, fmt.Sprintf("no source says so about %s", f.Text)
@@ -284,7 +301,7 @@ func (g *grounds) relativeDay(f *facts.Fact, from, to int) bool {
 	}
 	state := g.week()[day]
 	if d.Any(sf, st, word.Come|word.Open|word.Yes|word.Can) {
-		return state == dayOpen || day == 0 || state == dayUnknown && !d.Any(sf, st, word.Open)
+		return state == dayOpen || day == 0 || (state == dayUnknown || state == dayUnnamed) && !d.Any(sf, st, word.Open)
 	}
 	return g.echoed(f)
 }

@@ -3,6 +3,7 @@ package ground
 import (
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -23,26 +24,102 @@ func (g *grounds) promise(f *facts.Fact) (bool, string) {
 		return g.Ordered, "no order was placed in this turn"
 	case facts.PromiseEveryDay:
 		return g.everyDay()
+	case facts.PromiseRoundClock:
+		if g.hasHours(f) {
+			return false, "it has hours of its own"
+		}
+	case facts.PromiseNoSurcharge:
+		return g.noSurcharge(f), "no source says that nothing is paid beside"
 	}
 	if f.Name == facts.PromiseFree && f.Document().TopicsOf(f.Word()) == 0 && g.burst.AllTopics()&facts.Topics == word.Delivery {
 		asked := *f // free is what the customer asked for
 		asked.Name = facts.PromiseFreeDelivery
 		f = &asked
 	}
+	ok, refused := false, false // by what speaks of the same thing, in the same words
 	for _, s := range g.docs {
 		for i := range s.Facts {
 			p := &s.Facts[i]
-			if p.Kind != facts.Promise || !samePromise(f, p) || !placesMeet(g.placesFor(f), s.PlacesOfClause(p.Word())) {
+			if p.Kind != facts.Promise || !samePromise(f, p) || !g.samePercent(f, p) || !placesMeet(g.placesFor(f), s.PlacesOfClause(p.Word())) {
 				continue
 			}
-			if ok, why := g.conditions(f, p); !ok {
-				detail = why
-				continue
+			same := (f.Name == facts.PromiseFree || f.Name == facts.PromiseGift || f.Name == facts.PromiseDiscount) && shares(f, p)
+			switch holds, why := g.conditions(f, p); {
+			case holds && same:
+				return true, ""
+			case holds:
+				ok = true
+			default:
+				detail, refused = why, refused || same
 			}
-			return true, ""
 		}
 	}
-	return g.offeredPromise(f), detail
+	return ok && !refused || !refused && g.offeredPromise(f), detail
+}
+
+// samePercent tells that the sentence of a promise of a source has the percent that the clause of
+// the reply states, where both state one.
+func (g *grounds) samePercent(f, p *facts.Fact) bool {
+	if f.Name != facts.PromiseDiscount {
+		return true
+	}
+	from, to := f.Document().Clause(f.Word())
+	pf, pt := p.Document().Sentence(p.Word())
+	stated, found := false, false
+	for _, said := range f.Document().Facts {
+		if said.Kind != facts.Percent || said.Word() < from || said.Word() >= to {
+			continue
+		}
+		for _, known := range p.Document().Facts {
+			if known.Kind == facts.Percent && pf <= known.Word() && known.Word() < pt {
+				stated, found = true, found || within(&said, &known)
+			}
+		}
+	}
+	return found || !stated
+}
+
+// hasHours tells that a sentence of a source gives the hours of an offer that a clause names.
+func (g *grounds) hasHours(f *facts.Fact) bool {
+	from, to := f.Document().Clause(f.Word())
+	spoken := g.offersIn(f.Document(), from, to)
+	for _, s := range g.docs {
+		for i := range s.Facts {
+			if s.Facts[i].Kind != facts.Clock {
+				continue
+			}
+			sf, st := s.Sentence(s.Facts[i].Word())
+			for k := range g.offersIn(s, sf, st) {
+				if spoken[k] {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// noSurcharge tells whether a source says that nothing is paid beside the price: that it is
+// included, free of charge, without interest.
+func (g *grounds) noSurcharge(f *facts.Fact) bool {
+	for _, s := range g.docs {
+		for i := range s.Facts {
+			switch p := &s.Facts[i]; p.Name {
+			case facts.PromiseNoSurcharge, facts.PromiseNoInterest:
+				return true
+			case facts.PromiseFree, facts.PromiseFreeDelivery:
+				if shares(f, p) {
+					return true
+				}
+			}
+		}
+		if slices.ContainsFunc(s.Words, func(w phrase.Word) bool {
+			return strings.HasPrefix(w.Key, "vhod") || strings.HasPrefix(w.Key, "vklyuch") || strings.HasPrefix(w.Key, "kiradi") || w.Key == "included" || w.Key == "includes" || w.Key == "ichida"
+		}) {
+			return true
+		}
+	}
+	return false
 }
 
 // offeredPromise: delivery that a field or a chunk speaks of without a verb of promising.
@@ -85,11 +162,14 @@ func shares(f, p *facts.Fact) bool {
 	words := map[string]bool{}
 	from, to := p.Document().Sentence(p.Word())
 	for _, w := range p.Document().Words[from:to] {
-		words[w.Key[:min(4, len(w.Key))]] = w.Classes&(word.Free|word.Gift|word.Agree|word.Every) == 0 && len(w.Key) > 3
+		words[w.Key[:min(4, len(w.Key))]] = w.Classes&(word.Free|word.Gift|word.Agree|word.Every) == 0 && len(w.Key) > 3 && !firsts[w.Key]
 	}
 	from, to = f.Document().Sentence(f.Word())
 	return slices.ContainsFunc(f.Document().Words[from:to], func(w phrase.Word) bool { return len(w.Key) > 3 && words[w.Key[:4]] })
 }
+
+// firsts say nothing of what is first.
+var firsts = map[string]bool{"birinchi": true, "pervi": true, "perviy": true, "pervaya": true, "pervoe": true, "first": true}
 
 // bare tells that the clause of a fact names nothing but what it says.
 func bare(f *facts.Fact) bool {
@@ -122,6 +202,15 @@ func (g *grounds) conditions(f, p *facts.Fact) (bool, string) {
 			return false, "the discount has ended"
 		}
 	}
+	if c := g.unmetCount(f, p); c != nil {
+		return false, fmt.Sprintf("it holds for %s only", c.Text)
+	}
+	if f.Name == facts.PromiseFree && g.unmetCondition(f, p) {
+		return false, "it is free of charge under a condition"
+	}
+	if of, ot := d.Sentence(f.Word()); d.Any(of, ot, word.All) && ordinal(s, from, to) && !ordinal(d, of, ot) {
+		return false, "it is not for all"
+	}
 	if (f.Name == facts.PromiseFree || f.Name == facts.PromiseFreeDelivery) && pricedElse(d, f, p) {
 		return false, "it is free of charge under another condition"
 	}
@@ -139,6 +228,85 @@ func (g *grounds) conditions(f, p *facts.Fact) (bool, string) {
 		}
 	}
 	return true, ""
+}
+
+// unmetCount is the number of things from which a promise of a source holds, where neither the
+// reply names it nor the conversation reaches it: more than 20 pieces, при покупке четырёх шин.
+func (g *grounds) unmetCount(f, p *facts.Fact) *facts.Fact {
+	s := p.Document()
+	from, to := s.Sentence(p.Word())
+	for i := range s.Facts {
+		c := &s.Facts[i]
+		if c.Kind != facts.Count || c.Word() < from || c.Word() >= to || c.Min < 2 {
+			continue
+		}
+		cf, ct := s.Clause(c.Word())
+		last := s.Last(c)
+		bound := s.Has(c.Word()-1, word.From|word.Compare) || s.Any(last+1, min(last+4, ct), word.Compare|word.From) || s.Conditional(cf, ct) && !s.Has(last+1, word.Discount)
+		if !bound || g.says(f.Document(), c) {
+			continue
+		}
+		most := 0.0
+		for _, n := range g.numbers {
+			most = math.Max(most, n)
+		}
+		if most < c.Min {
+			return c
+		}
+	}
+	return nil
+}
+
+// unmetCondition tells that a source makes something free of charge under a condition in words,
+// of which neither the reply nor the customer speaks: бесплатно при заказе очков.
+func (g *grounds) unmetCondition(f, p *facts.Fact) bool {
+	d, s := f.Document(), p.Document()
+	from, to := s.Sentence(p.Word())
+	df, dt := d.Sentence(f.Word())
+	if s.Any(from, to, word.Group) && !d.Any(df, dt, word.Group) && !g.burst.Any(0, len(g.burst.Words), word.Group) {
+		return true
+	}
+	if !s.Conditional(from, to) || d.Conditional(df, dt) || g.burst.Conditional(0, len(g.burst.Words)) {
+		return false
+	}
+	if slices.ContainsFunc(s.Facts, func(c facts.Fact) bool {
+		return c.Kind == facts.Money && c.Word() >= from && c.Word() < to && s.Threshold(&c)
+	}) {
+		return false // that condition is judged by its amount
+	}
+	said := map[string]bool{}
+	for _, w := range append(slices.Clone(d.Words[df:dt]), g.burst.Words...) {
+		if len(w.Key) > 3 {
+			said[w.Key[:4]] = true
+		}
+	}
+	at := from
+	for !s.Conditional(at, at+1) {
+		at++
+	}
+	first, last := at+1, min(at+4, to)
+	if strings.Contains(s.Key(at), "sangiz") {
+		first, last = max(from, at-2), at // Uzbek has the condition before its verb
+	}
+	for _, w := range s.Words[first:last] { // what the condition is about
+		if len(w.Key) > 3 && w.Classes&(word.Free|word.IfYou) == 0 && said[w.Key[:4]] {
+			return false
+		}
+	}
+	return true
+}
+
+// ordinal tells that a range of words names a place in an order: the second child.
+func ordinal(d *facts.Document, from, to int) bool {
+	if from >= to {
+		return false
+	}
+	for _, n := range lang.Numbers(d.Source[d.Words[from].Start:d.Words[to-1].End]) {
+		if n.Ordinal {
+			return true
+		}
+	}
+	return false
 }
 
 // wholeNames are the offers of which more than half of the name stands in a range of words.

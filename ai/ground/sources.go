@@ -145,9 +145,28 @@ func newGrounds(s *Sources, reply *facts.Document) *grounds {
 			if (f.Kind == facts.Count || f.Kind == facts.Duration) && f.Min == f.Max && n > 1 && n <= 1000 && n == float64(int(n)) {
 				g.numbers = append(g.numbers, n)
 			}
+			if packs := g.packs(&f); packs > 1 {
+				g.numbers = append(g.numbers, packs)
+			}
 		}
 	}
 	return g
+}
+
+// packs is how many packs of an offer that is sold by more than one a count makes: 2000 cards
+// are two of the thousand.
+func (g *grounds) packs(f *facts.Fact) float64 {
+	for k := range g.offers {
+		for i := range g.offers[k].doc.Facts {
+			s := &g.offers[k].doc.Facts[i]
+			if f.Kind == facts.Count && s.Kind == facts.Count && s.Min > 1 && s.Min == s.Max && (s.Unit == f.Unit || f.Unit == word.UnitPiece) && g.mentioned[k] {
+				if n := f.Min / s.Min; n == float64(int(n)) && n <= 1000 {
+					return n
+				}
+			}
+		}
+	}
+	return 0
 }
 
 // rate is the unit of time of which an offer has its price, as it divides a duration: a price

@@ -16,6 +16,9 @@ func (m *message) complaint() bool {
 	asks := m.question && (m.has(stockAsk) || m.has(priceAsk)) || m.question && t&returnT != 0 && t&(badT|brokenT|wrongT) == 0
 	future := func(w *word) bool { return w.key == "budet" || w.key == "budut" || w.key == "vill" || w.key == "vil" }
 	fault := func(w *word) bool {
+		if begins(w.key, "dirt", "gryazn") && m.question && m.has(self) {
+			return false // my car is dirty, can I come
+		}
 		return w.topic&(badT|cheatT) != 0 && !w.neg && w.class&policy == 0 && !(m.question && m.first(future) >= 0)
 	}
 	if i := m.first(fault); i >= 0 && !asks {
@@ -27,7 +30,7 @@ func (m *message) complaint() bool {
 	if i := m.first(func(w *word) bool { return w.topic&brokenT != 0 && w.class&cease == 0 && !w.neg && !m.wearsOut(w) }); i >= 0 && !m.mends() && !m.replaces() && (!m.question || m.has(self) || m.cameBroken()) {
 		return true
 	}
-	if m.reproach() || m.lowQuality() || m.faults() || m.unlikeShown() || m.ceased() || m.takenForNothing() || m.unanswered() || m.boughtHere() && m.topic()&overT != 0 {
+	if m.reproach() || m.lowQuality() || m.faults() || m.flawed() || m.brokenWord() || m.unlikeShown() || m.ceased() || m.takenForNothing() || m.unanswered() || m.boughtHere() && m.topic()&overT != 0 {
 		return true
 	}
 	if i := m.first(func(w *word) bool { return begins(w.key, "dozvon") }); i >= 0 && m.before(i, 4, func(w *word) bool { return begins(w.key, "mogu", "smog", "mojem", "nevozmoj") }) && m.before(i, 6, topicIs(noT)) {
@@ -122,6 +125,9 @@ func (m *message) faults() bool {
 		if m.before(i, 1, func(x *word) bool { return strings.HasSuffix(x.key, "gim") }) || contains(w.key, "masin") || strings.HasSuffix(w.key, "mayman") || begins(w.key, "tushunma", "tushuntir") {
 			continue // olgim kelmaydi: a wish; kelmasin: an order
 		}
+		if m.before(i, 1, func(x *word) bool { return begins(x.key, "sms", "kod") }) || m.replaces() {
+			continue // sms kelmadi; eskisi ishlamayapti, yangisi kerak
+		}
 		if contains(w.key, "may", "madi", "mabdi", "mas", "magan") && !contains(w.key, "masa", "maslik") && !m.question {
 			return true
 		}
@@ -200,11 +206,67 @@ func (m *message) lowQuality() bool {
 
 // replaces tells that something old is broken and another shall be bought.
 func (m *message) replaces() bool {
-	old := func(w *word) bool { return w.key == "eski" || w.key == "old" || begins(w.key, "star") }
+	old := func(w *word) bool { return begins(w.key, "eski") || w.key == "old" || begins(w.key, "star") }
 	if _, _, ok := m.near(topicIs(brokenT), old, 3); ok {
 		return true
 	}
-	return m.topic()&newT != 0 && m.first(plain(need|want)) >= 0
+	return m.topic()&newT != 0 && m.first(plain(need|want|receive)) >= 0
+}
+
+// flawed finds what was found to be as it must not be: ichi xom chiqdi, хлеб был чёрствый, the
+// room was cold, came with typos; and praise that is denied: sifati yaxshi emas, не понравилось.
+func (m *message) flawed() bool {
+	if m.question || m.has(want|need) {
+		return false
+	}
+	found := func(w *word) bool {
+		return w.uzbek && strings.HasSuffix(w.key, "ibdi") || ends(w.key, "ibdi", "ibsiz", "ibsizlar", "ibdilar", "ibsizla") || foundSo[w.key]
+	}
+	if _, _, ok := m.near(topicIs(flawT), found, 2); ok {
+		return true
+	}
+	came := func(w *word) bool { return w.topic&gotT != 0 || begins(w.key, "posle", "prish", "vish", "after") }
+	if i, _, ok := m.near(topicIs(markT), came, 4); ok && !m.words[i].imp && m.topic()&priceT == 0 {
+		return true
+	}
+	denied := func(w *word) bool {
+		return w.topic&praiseT != 0 && !w.imp && (w.neg || ends(w.key, "madi", "mayapti", "mabdi"))
+	}
+	if i := m.first(denied); i >= 0 && !m.after(i, 1, func(w *word) bool { return w.key == "emasmi" }) {
+		return true
+	}
+	_, _, again := m.near(topicIs(againT), topicIs(brokenT|overT|failT), 3)
+	return again && m.topic()&repairT != 0
+}
+
+// foundSo are forms by which something is said to have been so.
+var foundSo = keysOf("chiqdi chiqqan ekan edi keldi был была было были оказался оказалась оказалось пришел пришёл пришла пришло приехал приехала приехало was were came arrived turned")
+
+// brokenWord finds what was promised and is not so, what is not ready for long, what is still
+// missing, and what was taken twice or too much.
+func (m *message) brokenWord() bool {
+	no := topicIs(noT)
+	promised := m.first(func(w *word) bool { return begins(w.key, "obeshal", "promised", "vada") }) >= 0
+	long := m.topic()&longT != 0
+	if promised && (m.first(no) >= 0 || m.first(func(w *word) bool { return w.key == "gde" || w.key == "kani" || w.key == "vhere" }) >= 0) {
+		return true
+	}
+	if m.question {
+		return false
+	}
+	if _, _, ok := m.near(func(w *word) bool { return begins(w.key, "tayor", "gotov", "ready") }, no, 2); ok && long {
+		return true
+	}
+	still := func(w *word) bool { return begins(w.key, "haligacha", "haliyam", "halyam", "stil") || w.key == "sih" }
+	if _, _, ok := m.near(still, no, 3); ok {
+		return true
+	}
+	took := func(w *word) bool { return w.topic&takenT != 0 || begins(w.key, "oldin", "olibsiz", "olasiz") }
+	repeated := func(w *word) bool {
+		return w.key == "dvajdi" || w.key == "tvice" || w.key == "kop" || w.key == "lishn" || w.key == "marta" || w.key == "raza"
+	}
+	_, _, ok := m.near(took, repeated, 4)
+	return ok
 }
 
 // mends tells that a repair is asked for: what is broken was not bought here.
@@ -232,7 +294,7 @@ func (m *message) ceased() bool {
 			before.key == "stoped" && strings.HasSuffix(w.key, "ing") && !m.has(write|send|talk),
 			before.uzbek && strings.HasSuffix(before.key, "may") && (w.key == "koldi" || w.key == "koydi"),
 			before.written == "то" && w.written == "что" && m.before(i-1, 1, topicIs(noT)) && m.after(i, 2, func(x *word) bool { return begins(x.key, "zakaz", "prosil") }),
-			ends(w.key, "mayapti", "mayaptilar") && !strings.HasSuffix(before.key, "gim"), // yurmayapti
+			ends(w.key, "mayapti", "mayaptilar") && !m.replaces() && !strings.HasSuffix(before.key, "gim"), // yurmayapti
 			misfits[before.key] && (w.key == "chikdi" || w.key == "keldi"),
 			before.key == "hvataet" && before.neg && m.after(i-1, 3, is(measure|order)):
 			return true

@@ -34,7 +34,7 @@ func read(text string) *message {
 		x.opens = at == 0 || strings.ContainsAny(between, ".!?\n;") || hasEmoji(between)
 		x.joint = x.opens || strings.ContainsAny(between, ",:—–") || strings.Contains(between, " - ")
 		at = w.End
-		x.ask = asksByEnding(&x)
+		x.ask = asksByEnding(&x) && !(strings.HasSuffix(x.written, "ами") && len(m.words) > 0 && instrumental[m.words[len(m.words)-1].written])
 		words.fill(&x)
 		topics.fillTopic(&x)
 		if x.written == "ии" {
@@ -181,6 +181,9 @@ func (w *word) unglue() {
 
 // helpers are verbs that only help another.
 var helpers = keysOf("turing tursin turma turmang oʻtirmang yurmang yotmang")
+
+// instrumental are the Russian words behind which -ами is a case: с полосами.
+var instrumental = map[string]bool{"с": true, "со": true, "за": true, "над": true, "под": true, "между": true, "перед": true}
 
 // asksByEnding tells the Uzbek particle of questions: keldimi, odammisiz.
 func asksByEnding(w *word) bool {

@@ -161,7 +161,7 @@ func (m *message) plainStop() (i, j int, ok bool) {
 		},
 		func() (int, int, bool) { return m.three(removes, is(number), is(self)) },
 		func() (int, int, bool) {
-			return m.phrases("take me off", "take my number off", "take us off", "get me off", "get us off", "stop receiving", "opt me out", "opt out", "want out of", "count me out", "lose my number", "forget my number", "lose this number", "forget this number")
+			return m.phrases("take me off", "take my number off", "take us off", "get me off", "get us off", "stop receiving", "opt me out", "opt out", "want out of", "count me out", "lose my number", "forget my number", "забудьте мой номер", "забудь мой номер", "забудьте про меня", "забудьте обо мне", "lose this number", "forget this number")
 		},
 		// больше никаких сообщений
 		func() (int, int, bool) {

@@ -49,6 +49,11 @@ const (
 	foundT                     // was found in them
 	takenT                     // money was taken
 	overT                      // what a thing that works does not do
+	flawT                      // a quality that goods must not have
+	markT                      // a mark that is a fault
+	praiseT                    // what is praised
+	againT                     // again
+	repairT                    // repaired
 )
 
 var topics = readTopics()
@@ -87,12 +92,12 @@ func readTopics() *lexicon {
 		{waitT, "kutib* kutyap* kutayap* kutvo* kutdi* kutgan* kutish* kutaman* kutamiz* kutamanmi жду ждем ждём ждать ждал* прождал* waiting wait waited"},
 		{longT, "beri beridan buyon kundan soat haligacha hali haliyam halyam kundan haftadan oydan hafta oy yarim неделю недели недель день дня дней дни месяц* час часа часов сутки полдня полгода еще ещё сих уже week* day* month* hour* still yet already days ages forever"},
 		{wrongT, "вместо notogri* xato* hato* adash* boshqa* teskari* тот та те то той другой другая другое другие другую перепута* ошиб* wrong different instead mixed incorrect chalkash* almash* aralash* sovuq* холодн* остыв* cold"},
-		{gotT, "yubor* kel* keldi kelibdi ber* beribsiz jonat* olib* tashla* прислал* пришл* пришел* пришёл* привез* дали положил* приехал* получил* отправил* доставил* sent got received delivered arrived came gave ordered order*"},
+		{gotT, "chiqibdi chiqdi chiqqan yubor* kel* keldi kelibdi ber* beribsiz jonat* olib* tashla* прислал* пришл* пришел* пришёл* привез* дали положил* приехал* получил* отправил* доставил* sent got received delivered arrived came gave ordered order*"},
 		{cheatT, "alda* aldoq* yolgonchi* firib* qopol* qopollik* surbet* madaniyatsiz* baqir* обману* обманыв* обманщик* obmanshik* наебал* кинули нахам* хамло хамит хамят хамск* груб* нагруб* кинул* наглый нагл* дерзк* оскорб* накричал* орал* развели развод* haqorat* sokdi* urish* mensimay* наглост* наглые rude rudely lied cheat* lying fake ripped fraud* thief* poddelka* подделк* fejk фейк*"},
 		{refundT, "qaytar* верните вернёте вернете возврат* возвра* refund*"},
 		{moneyT, "pul* pulim* деньги денег деньг* money cash"},
 		{nobodyT, "hech kim никто nobody no-one noone ignore* ignored ignoring игнор* тишина silence молчат молчите молчок jim"},
-		{replyT, "javob* отвеча* ответ* реагир* берет берёт трубк* звонк* answer* respond* repl* kotar* oladi olmay* olmadi*"},
+		{replyT, "javob* отвеча* ответ* реагир* берет берёт трубк* снимает подним* pick* return* звонк* answer* respond* repl* kotar* oladi olmay* olmadi*"},
 		{qualityT, "sifat* качеств* обслуж* сервис* xizmat* service quality servis*"},
 		{noT, "не нет emas yoq not no never isnt doesnt didnt dont wont cant hasnt havent wasnt"},
 		{shootT, "аватар* avatar* rasm* foto* фото* video* видео* pic pics picture* photo* расм*"},
@@ -105,6 +110,11 @@ func readTopics() *lexicon {
 		{takenT, "oldinglar oldingiz oldilaring yechildi yechib yechilgan echildi списал* списан* сняли снялись забрали взяли charged took taken debited"},
 		{overT, "греется перегрева* выключается выключилс* вырубается перезагружа* шумит гудит трещит лагает qiziydi qizib ochib ochadi ochadigan muzlaydi shovqin overheat* restarts freezes freezing lags shuts"},
 		{foundT, "chiqdi chiqib chiqibdi chiqqan chiqti tushib tushibdi topdim topib нашел* нашёл* нашла нашли попал* попад* found"},
+		{flawT, "xom iflos* eski sovuq* tor keng kalta uzun qattiq loyqa hidlan* hidlab sassiq achchiq nordon shor kuygan yirtiq dogli qimirla* yumshoq rangsiz xira холодн* черств* чёрств* мокр* сыр* сух* старый старая старое кисл* горьк* жестк* жёстк* крив* мутн* вонюч* липк* пуст* узк* маленьк* мелк* больш* dry cold stale raw wet burnt soggy sour bitter hard soft small tight loose old used smelly cloudy crooked empty open opened sticky"},
+		{markT, "полос* царапин* пятн* дыр* ошибк* опечатк* дефект* трещин* вмятин* брак* dog* doglar chiziq* tirnal* xato* nuqson* typo* error* mistake* scratch* stain* mistakes lines dent* bubbles волос* мусор* грязь"},
+		{praiseT, "yaxshi* zor sifatli yoqdi yoqm* qoniq* mamnun* хорош* нрав* понрав* доволен довольн* устраива* устроил* good happy satisfied pleased like liked impressed great"},
+		{againT, "yana опять снова again qaytadan ещё"},
+		{repairT, "tuzat* remont* chinil* ремонт* почини* repair* fixed мойк* стирк* химчистк* печат*"},
 		{whichT, "necha нечи сколько day* kunda дней"},
 	} {
 		l.add(e.class, e.list)

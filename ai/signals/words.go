@@ -68,7 +68,7 @@ func readWords() *lexicon {
 	}{
 		{not, "не ни ne dont don't never no not doesnt cannot нельзя"},
 		{emas, "emas emasman emasmiz emasdi emasmi emes"},
-		{adverb, "мне нам вы больше bolshe вообще никогда пожалуйста просто уже please pls ever to be me a an any сюда ко"},
+		{adverb, "мне нам вы больше bolshe вообще никогда пожалуйста просто уже please pls longer ever to be me a an any сюда ко"},
 		{need, "kerak kerek kere kerakmi lozim shart hojat* keragi* ehtiyoj* надо нужн* нужен need needed"},
 		{unneeded, "kerakmas* keremas* kerakmasku kerakmayd* keraksiz* ненужн* unwanted"},
 		{want, "xohla+ hohla+ ista+ хочу хотим хотел* желаю желани* want wanna interested wish интерес* интересно qiziqish*"},

@@ -62,6 +62,9 @@ const (
 	Total                               // together, in total
 	All                                 // all, everything
 	Deposit                             // paid in advance, a security
+	Extra                               // paid beside the price
+	Break                               // a break within the hours
+	Group                               // people for whom something holds
 )
 
 //go:embed classes.txt
@@ -76,7 +79,7 @@ func readWords() *phrase.Lexicon {
 		_, list, _ := strings.Cut(strings.TrimSpace(line), "|")
 		classes = append(classes, phrase.Class{Bit: 1 << len(classes), Words: list})
 	}
-	if n := len(classes) - 1; classes[n].Bit != Deposit {
+	if n := len(classes) - 1; classes[n].Bit != Group {
 		panic("word: classes.txt has other classes")
 	}
 	return phrase.NewLexicon(classes...)
