@@ -236,7 +236,7 @@
 //	ai/router    asks the models of a chain: cool-offs, slots, repairs
 //	ai/catalog   models and prices, dated
 //	ai/lang      language and script of a text, numbers in digits and words, money, dates
-//	ai/signals   what a message asks for beside its subject: stop, a person; masking
+//	ai/signals  ai/mask  what a message asks for beside its subject: stop, a person; personal data
 //	ai/measure   labelled messages beside the rules, or rules and a model: precision, recall
 //	ai/phrase    the words of a text with places, clauses and classes, for rules that look at words
 //	ai/decide    what a message of a customer is, and what should follow

@@ -27,6 +27,7 @@ const (
 	PromiseRoundClock   = "round_the_clock"
 	PromiseNoBreak      = "no_break"
 	PromiseNoSurcharge  = "no_surcharge"
+	PromiseNoDeposit    = "no_deposit"
 	promisePayment      = "payment:" // with the name of the service
 )
 

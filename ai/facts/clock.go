@@ -217,6 +217,13 @@ func (d *Document) days() {
 				f.From, f.Until = lang.Period(d.Today, e.Value == 10080, e.Value == 12, d.Has(i-1, word.Next))
 			}
 			d.add(f, i-1, i+1)
+		case e.Kind == word.Unit && e.Value == 1440 && d.Has(i-1, word.Next) && d.Near(i-1): // на следующий день
+			f := Fact{Kind: Date, Name: "DAY", Min: 1, Max: 1}
+			if !d.Today.IsZero() {
+				f.From = d.Today.AddDate(0, 0, 1)
+				f.Until = f.From
+			}
+			d.add(f, i-1, i+1)
 		}
 	}
 }

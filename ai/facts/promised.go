@@ -50,7 +50,10 @@ var promiseRules = []promiseRule{
 	}},
 	{name: PromiseNoBreak, class: word.Break, sure: true, when: func(d *Document, i, _, _ int) bool {
 		k := d.Key(i)
-		return strings.HasSuffix(k, "siz") || d.Has(i-1, word.Without) || d.Key(i-1) == "no" || d.Key(i-2) == "without"
+		return strings.HasSuffix(k, "siz") || d.Any(i-3, i, word.Without) || d.Key(i-1) == "no" || d.Key(i-2) == "no"
+	}},
+	{name: PromiseNoDeposit, class: word.Deposit, sure: true, when: func(d *Document, i, _, to int) bool {
+		return d.Any(i-2, i, word.Without) || d.Key(i-1) == "no" || d.Any(i+1, min(i+3, to), word.Not) || d.negatedBehind(i, to)
 	}},
 	{name: PromiseNoSurcharge, class: word.Extra, sure: true, when: func(d *Document, i, from, to int) bool {
 		return !d.Any(from, to, word.Installment|word.Discount) && (d.Has(i-1, word.Without) || d.Key(i-1) == "no" || d.Has(i+1, word.Not) || d.Has(i-1, word.Not) || strings.HasSuffix(d.Key(i), "siz") || d.negatedBehind(i, to))

@@ -170,6 +170,10 @@ func (d *Document) unitOf(q *quantity) {
 			return
 		}
 	}
+	if d.Key(q.from-1) == "of" && d.Key(q.from-2) == "age" {
+		q.unit = word.Entity{Kind: word.Unit, ID: word.UnitMonth, Value: 12} // from the age of five
+		return
+	}
 	if approximate[d.Key(q.from-1)] && d.Near(q.from-1) || (d.Key(q.from-1) == "cherez" || d.Key(q.from-1) == "za" || d.Key(q.from-1) == "na") && approximate[d.Key(q.from-2)] && d.Near(q.from-2) {
 		i := q.from - 1
 		if !approximate[d.Key(i)] {
@@ -243,6 +247,9 @@ func (d *Document) connects(a, b *quantity) bool {
 
 // keep makes a fact of a quantity.
 func (d *Document) keep(q *quantity) {
+	if strings.HasPrefix(d.Source[d.Words[q.from].Start:], "24/7") {
+		return
+	}
 	if q.glued || q.ordinal && q.unit.Kind != word.Measure {
 		return
 	}
@@ -312,6 +319,12 @@ func (d *Document) halves() {
 	}
 }
 
+// endsClause tells that a clause ends with the word at i.
+func (d *Document) endsClause(i int) bool {
+	_, to := d.Clause(i)
+	return i == to-1
+}
+
 // endsSentence tells that the words from i to j are a whole sentence that asks nothing.
 func (d *Document) endsSentence(i, j int) bool {
 	from, to := d.Sentence(j)
@@ -327,14 +340,16 @@ func (d *Document) single(i int) bool {
 	switch before := d.Key(i - 1); {
 	case before == "an" || before == "a":
 		switch d.Key(i - 2) {
-		case "takes", "take", "lasts", "in", "within", "about", "for", "to", "just", "only", "around":
+		case "takes", "take", "lasts", "in", "within", "about", "for", "to", "just", "only", "around", "even":
 			from, to := d.Clause(i)
 			return !d.Any(from, to, word.Price)
 		}
 		return false
 	case d.Key(i-2) == "na" && d.Entities[i-1].Kind == word.None && wholeUnits[d.Words[i].Key] && d.endsSentence(i-2, i): // на оправу год
 		return true
-	case strings.HasPrefix(before, "zanima"), strings.HasPrefix(before, "dlits"), before == "cherez":
+	case strings.HasPrefix(before, "zanima"), strings.HasPrefix(before, "dlits"), strings.HasPrefix(before, "hranit"), before == "cherez", before == "okolo", before == "primerno", before == "po" && d.Key(i) == "chasu":
+		return true
+	case before == "za" && d.Key(i+1) == "do", before == "na" && wholeUnits[d.Words[i].Key] && d.endsClause(i): // за сутки до заезда, хранение на год
 		return true
 	case d.Words[i].Key == "god" || strings.HasPrefix(d.Key(i), "mesya"): // гарантия год
 		from, to := d.Clause(i)

@@ -24,7 +24,7 @@ func (d *Document) Last(f *Fact) int {
 func (d *Document) Rated(f *Fact) bool {
 	from, to := d.Clause(f.word)
 	return slices.ContainsFunc(d.Words[from:to], func(w phrase.Word) bool {
-		return w.Key == "za" || w.Key == "per" || w.Key == "har" || w.Key == "each" || strings.HasPrefix(w.Key, "kajd") || w.Key == "bir" || w.Key == "boshiga"
+		return w.Key == "za" || w.Key == "per" || w.Key == "har" || w.Key == "each" || strings.HasPrefix(w.Key, "kajd") || w.Key == "bir" || w.Key == "bita" || w.Key == "boshiga" || w.Key == "donasi" || w.Key == "s"
 	})
 }
 

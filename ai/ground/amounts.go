@@ -34,9 +34,12 @@ func (g *grounds) money(f *facts.Fact) (bool, string) {
 			other = o.Name
 			continue
 		}
+		if !g.mentioned[k] && !equal(f.Min, o.min) && !equal(f.Max, o.max) && (len(g.mentioned) > 0 || g.otherSubject(d, cf, ct)) {
+			continue // within the range of a price of something else
+		}
 		priced = true
 	}
-	if priced || g.same(f) || g.adds(f) || g.derived(f) {
+	if priced || g.samePrice(f, spoken) || g.adds(f) || g.shared(f) || g.derived(f) {
 		return true, ""
 	}
 	if f.Min != f.Max && g.end(f, f.Min) && g.end(f, f.Max) {
@@ -46,6 +49,13 @@ func (g *grounds) money(f *facts.Fact) (bool, string) {
 		detail = fmt.Sprintf("price %s is not of this offer", strings.TrimSpace(f.Text))
 	}
 	return false, detail
+}
+
+// samePrice tells whether a source has the amount; where the text gives the total of several
+// offers, a fee of something else is none.
+func (g *grounds) samePrice(f *facts.Fact, spoken map[int]bool) bool {
+	from, to := f.Document().Clause(f.Word())
+	return g.same(f) && !(f.Document().Any(from, to, word.Total) && len(spoken) > 1)
 }
 
 // end tells whether one end of a range is a price by itself.
@@ -78,7 +88,7 @@ func (g *grounds) derived(f *facts.Fact) bool {
 	from, to := d.Sentence(f.Word())
 	compares := d.Any(from, to, word.Compare) || strings.Contains(strings.ToLower(d.Span(from, to-1)), "yana") || strings.Contains(strings.ToLower(d.Span(from, to-1)), "ещ")
 	var percents []percent
-	if said := word.Discount | word.Deposit | word.Installment | word.Refund; d.States(facts.Percent, 0, len(d.Words)) || d.Any(0, len(d.Words), said) || g.burst.Any(0, len(g.burst.Words), said) {
+	if said := word.Discount | word.Deposit | word.Installment | word.Refund; d.States(facts.Percent, 0, len(d.Words)) || d.Any(0, len(d.Words), said) || g.burst.Any(0, len(g.burst.Words), said) || slices.ContainsFunc(d.Words, halves) {
 		percents = g.percents()
 	}
 	months := []float64{1}
@@ -94,7 +104,7 @@ func (g *grounds) derived(f *facts.Fact) bool {
 			return true
 		}
 		for _, p := range percents {
-			if is(v*(1-p.value/100)) || is(v*p.value/100) {
+			if is(v*(1-p.value/100)) || is(v*p.value/100) || p.lowers && i < 200 && g.oneLowered(v, p, is) {
 				return true
 			}
 			for _, n := range months {
@@ -113,6 +123,33 @@ func (g *grounds) derived(f *facts.Fact) bool {
 				if v > w && is(v-w) {
 					return true
 				}
+			}
+		}
+	}
+	return false
+}
+
+// oneLowered tells whether an amount is a sum of which one thing has a lower price: the third at
+// half price.
+func (g *grounds) oneLowered(sum float64, p percent, is func(float64) bool) bool {
+	for k := range g.offers {
+		if o := &g.offers[k]; g.mentioned[k] && o.priced && sum > o.min && is(sum-o.min*p.value/100) {
+			return true
+		}
+	}
+	return false
+}
+
+// shared tells whether an amount is the price of one of the things that an offer is of: eight
+// lessons a month, so much per lesson.
+func (g *grounds) shared(f *facts.Fact) bool {
+	for k := range g.mentioned {
+		o := &g.offers[k]
+		for i := range o.doc.Facts {
+			n := &o.doc.Facts[i]
+			things := n.Kind == facts.Count && n.Min > 1 && (n.Unit == "" || n.Unit == word.UnitPiece || n.Unit == "lesson" || n.Unit == "time")
+			if things && o.priced && f.Document().Rated(f) && equal(o.min/n.Min, f.Min) {
+				return true
 			}
 		}
 	}
@@ -170,14 +207,20 @@ type percent struct {
 	lowers bool
 }
 
+// halves tells the words for a half of a price.
+func halves(w phrase.Word) bool {
+	return w.Key == "half" || strings.HasPrefix(w.Key, "polovin") || strings.HasPrefix(w.Key, "yarmi") || strings.HasPrefix(w.Key, "polsut") || strings.HasPrefix(w.Key, "barobar")
+}
+
 func (g *grounds) percents() (list []percent) {
 	for _, s := range g.docs {
-		if slices.ContainsFunc(s.Words, func(w phrase.Word) bool {
-			return w.Key == "half" || strings.HasPrefix(w.Key, "polovin") || strings.HasPrefix(w.Key, "yarmi")
-		}) {
+		if slices.ContainsFunc(s.Words, halves) {
 			list = append(list, percent{50, true})
 		}
 		for i := range s.Facts {
+			if p := &s.Facts[i]; p.Kind == facts.Count && p.Unit == "time" && p.Min > 1 && p.Min < 4 && s.Key(s.Last(p)) != "marta" && len(list) < 8 {
+				list = append(list, percent{(p.Min - 1) * 100, false}) // 1,5 barobar
+			}
 			if p := &s.Facts[i]; p.Kind == facts.Percent && len(list) < 8 {
 				from, to := s.Clause(p.Word())
 				lowers := s.Any(from, to, word.Discount|word.Deposit|word.Refund)
@@ -231,7 +274,10 @@ func (g *grounds) sums(f *facts.Fact) []float64 {
 			}
 		}
 	}
-	fees := 0
+	fees, least := 0, 0
+	if from, to := f.Document().Clause(f.Word()); f.Document().Any(from, to, word.Total) && len(g.offersIn(f.Document(), from, to)) > 1 {
+		least = 1 // the total of some offers is no fee alone
+	}
 	n := len(totals)
 	if len(g.mentioned) == 0 && !f.Document().Any(0, len(f.Document().Words), word.Total|word.Delivery) {
 		n = 1 // no sum of what nobody speaks of
@@ -239,12 +285,12 @@ func (g *grounds) sums(f *facts.Fact) []float64 {
 	for _, s := range g.docs {
 		for i := range s.Facts {
 			p := &s.Facts[i]
-			if p.Kind != facts.Money || !facts.SameCurrency(f.Currency, p.Currency) || fees == 12 || !placesMeet(g.placesFor(f), s.PlacesOf(p.Word())) || g.outdated(p) || s.Threshold(p) {
+			if p.Kind != facts.Money || !facts.SameCurrency(f.Currency, p.Currency) || fees == 12 || !placesMeet(g.placesFor(f), s.PlacesOf(p.Word())) || g.outdated(p) || s.Threshold(p) || !g.feeMeant(f, p) {
 				continue
 			}
 			fees++
 			for j := 0; j < n && len(totals) < maxSums; j++ {
-				if terms[j] < 4 {
+				if terms[j] < 4 && terms[j] >= least {
 					totals = append(totals, totals[j]+p.Min)
 				}
 			}
@@ -252,10 +298,42 @@ func (g *grounds) sums(f *facts.Fact) []float64 {
 				if s.Rated(p) {
 					totals = append(totals, q*p.Min)
 				}
+				for _, r := range quantities[1:] {
+					if s.Rated(p) && g.twoRates(p) {
+						totals = append(totals, q*r*p.Min) // per person and night
+					}
+				}
 			}
 		}
 	}
 	return totals[1:]
+}
+
+// feeMeant tells whether a fee of a source may be a part of an amount: the reply or the customer
+// speaks of it, of a total, or of delivery.
+func (g *grounds) feeMeant(f, p *facts.Fact) bool {
+	d := f.Document()
+	if d.Any(0, len(d.Words), word.Total|word.Delivery) || g.burst.Any(0, len(g.burst.Words), word.Total|word.Delivery) || strings.Contains(d.Source, "+") || !sameTongue(f, p) {
+		return true
+	}
+	from, to := p.Document().Sentence(p.Word())
+	words := map[string]bool{}
+	for _, w := range p.Document().Words[from:to] {
+		words[w.Key[:min(4, len(w.Key))]] = len(w.Key) > 3
+	}
+	said := func(w phrase.Word) bool { return len(w.Key) > 3 && words[w.Key[:4]] }
+	return slices.ContainsFunc(d.Words, said) || slices.ContainsFunc(g.burst.Words, said)
+}
+
+// twoRates tells a fee that is for each person and each unit of time.
+func (g *grounds) twoRates(p *facts.Fact) bool {
+	from, to := p.Document().Clause(p.Word())
+	person, unit := false, false
+	for _, e := range p.Document().Entities[from:to] {
+		person = person || e.ID == "person"
+		unit = unit || e.Kind == word.Unit
+	}
+	return person && unit
 }
 
 // total is the largest purchase that the conversation speaks of.

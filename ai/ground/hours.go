@@ -164,7 +164,7 @@ func (g *grounds) week() (days [8]dayState) {
 		closed := [8]bool{}
 		s.Clauses(func(from, to int) {
 			sf, st := s.Sentence(from)
-			hours = hours || s.Any(from, to, word.Open)
+			hours = hours || s.Any(from, to, word.Open) || opensAndCloses(s, from, to)
 			every = every || s.Any(from, to, word.Every) && s.Any(sf, st, word.Open) || s.Promises(facts.PromiseEveryDay, from, to)
 			for i := from; i < to; i++ {
 				if s.Entities[i].Kind != word.Weekday {
@@ -199,6 +199,17 @@ func (g *grounds) week() (days [8]dayState) {
 	return days
 }
 
+// opensAndCloses tells that a range of words is nothing but two times of a day: 10:00-20:00.
+func opensAndCloses(d *facts.Document, from, to int) bool {
+	n := 0
+	for i := range d.Facts {
+		if c := &d.Facts[i]; c.Kind == facts.Clock && from <= c.Word() && c.Word() < to {
+			n++
+		}
+	}
+	return n == 2 && to-from <= 6
+}
+
 func (g *grounds) everyDay() (bool, string) {
 	days := g.week()
 	for day := 1; day <= 7; day++ {
@@ -220,7 +231,7 @@ func (g *grounds) date(f *facts.Fact) (bool, string) {
 	if d.Asked(cf, ct) && !d.States(facts.Clock, from, to) || d.Unsure(f.Word()) {
 		return true, ""
 	}
-	if f.Weekday > 0 && (d.Any(from, to, word.Open) || closed) && !d.Any(cf, ct, word.Book&^word.Open) {
+	if f.Weekday > 0 && (d.Any(from, to, word.Open) || closed || d.States(facts.Clock, cf, ct) && !d.Any(from, to, word.Book)) && !d.Any(cf, ct, word.Book&^word.Open) {
 		state := g.week()[f.Weekday]
 		want := dayOpen
 		if closed || d.Denied(cf, ct) {
@@ -246,7 +257,7 @@ func (g *grounds) date(f *facts.Fact) (bool, string) {
 	for _, s := range g.docs {
 		for i := range s.Facts {
 			c := &s.Facts[i]
-			if of, ot := s.Clause(c.Word()); c.Kind != facts.Date || s.Any(of, ot, word.DayOff) && !s.Promises(facts.PromiseEveryDay, of, ot) && !closed {
+			if of, ot := s.Clause(c.Word()); c.Kind != facts.Date || s.Denied(of, ot) && !s.Any(of, ot, word.DayOff) && !d.Denied(cf, ct) || s.Any(of, ot, word.DayOff) && !s.Promises(facts.PromiseEveryDay, of, ot) && !closed {
 				continue
 			}
 			switch {

@@ -142,7 +142,7 @@ func newGrounds(s *Sources, reply *facts.Document) *grounds {
 			if f.Kind == facts.Duration && f.Unit == word.UnitMinute {
 				n /= g.rate(&f)
 			}
-			if (f.Kind == facts.Count || f.Kind == facts.Duration) && f.Min == f.Max && n > 1 && n <= 1000 && n == float64(int(n)) {
+			if (f.Kind == facts.Count && f.Unit != "time" || f.Kind == facts.Duration) && f.Min == f.Max && n > 1 && n <= 1000 && n == float64(int(n)) {
 				g.numbers = append(g.numbers, n)
 			}
 			if packs := g.packs(&f); packs > 1 {

@@ -9,6 +9,9 @@ import (
 	"svc/geo/text/script"
 )
 
+// MaxText is how many bytes of a message are read for signals.
+const MaxText = 1 << 14
+
 // message is a text read for signals.
 type message struct {
 	text     string
