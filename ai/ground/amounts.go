@@ -88,7 +88,7 @@ func (g *grounds) derived(f *facts.Fact) bool {
 	from, to := d.Sentence(f.Word())
 	compares := d.Any(from, to, word.Compare) || strings.Contains(strings.ToLower(d.Span(from, to-1)), "yana") || strings.Contains(strings.ToLower(d.Span(from, to-1)), "ещ")
 	var percents []percent
-	if said := word.Discount | word.Deposit | word.Installment | word.Refund; d.States(facts.Percent, 0, len(d.Words)) || d.Any(0, len(d.Words), said) || g.burst.Any(0, len(g.burst.Words), said) || slices.ContainsFunc(d.Words, halves) {
+	if said := word.Discount | word.Deposit | word.Installment | word.Refund; d.States(facts.Percent, 0, len(d.Words)) || d.Any(0, len(d.Words), said) || g.burst.Any(0, len(g.burst.Words), said) || slices.ContainsFunc(d.Words, func(w phrase.Word) bool { return halves(w) || w.Key == "yarim" }) {
 		percents = g.percents()
 	}
 	months := []float64{1}

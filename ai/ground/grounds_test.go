@@ -182,6 +182,33 @@ func TestGrounds(t *testing.T) {
 		{"hol 2000 ta vizitka", "2000 ta vizitka 260 000 so'm.", false},
 		{"hol filial", "Ikkita filial bor.", true},
 		{"hol filial", "To'rtta filial bor.", false},
+		// One of several has the lower price; a price by two rates; a factor; the price of a part; a range
+		// is of its offer; what is free names the thing; thirty days are a month.
+		{"narx 3 ta krujka", "3 ta krujkaning uchinchisi yarim narxda, 120 000 so'm.", true},
+		{"narx 3 ta krujka", "3 ta krujka 110 000 so'm.", false},
+		{"narx нас двое на 2 ночи", "За двоих на две ночи сбор 60 000 сум.", true},
+		{"narx нас двое на 2 ночи", "За двоих на две ночи сбор 70 000 сум.", false},
+		{"narx tez", "Shoshilinch bo'lsa krujka 72 000 so'm.", false},
+		{"narx tez", "Shoshilinch bo'lsa krujka 1,5 barobar, 72 000 so'm.", true},
+		{"narx piano", "Piano is 960,000 a month, 120,000 per lesson.", true},
+		{"narx piano", "Piano is 960,000 a month, 100,000 per lesson.", false},
+		{"narx ночью", "Ночью выезд 250 000 сум.", false},
+		{"narx ночью", "Ночью выезд 300 000 сум.", true},
+		{"narx piano", "The piano is free.", false},
+		{"narx прокол", "Прокол 30 000 сум, гарантия месяц.", true},
+		{"narx прокол", "Прокол 30 000 сум, гарантия два месяца.", false},
+		{"narx прокол", "Рассрочка до 6 месяцев.", false},
+		{"narx прокол", "Хранение до 6 месяцев.", true},
+		{"narx прокол", "Хранение 300 000 сум на год.", false},
+		{"narx прокол", "За сутки до заезда отмена бесплатная.", false},
+		{"narx прокол", "За двое суток до заезда отмена бесплатная.", true},
+		{"narx garov", "Garov yo'q.", false},
+		{"narx garov", "Garov 500 000 so'm.", true},
+		{"narx garov", "Yakshanba kuni ham yetkazamiz.", false},
+		{"narx garov", "Yakshanba kuni yetkazmaymiz.", true},
+		{"narx garov", "Открыты круглосуточно, 24/7.", true},
+		{"narx garov", "From the age of five.", true},
+		{"narx garov", "From the age of four.", false},
 		// Off is no of; a guarantee for ever is none of a year.
 		{"who", "The assistant of the shop can help.", true},
 		{"warranty", "20% off.", false},
@@ -191,6 +218,12 @@ func TestGrounds(t *testing.T) {
 		s := sources
 		if c.customer == "usta" {
 			s.Chunks = []Chunk{{Text: "Usta qabuli: payshanba 15:30, dushanba dam olish kuni."}}
+		}
+		if strings.HasPrefix(c.customer, "narx ") {
+			s.Offers = []Offer{{ID: "x", Name: "Krujka", Price: "48000", Currency: "UZS", Availability: "AVAILABLE"}, {ID: "y", Name: "Piano, 8 lessons", Price: "960000", Currency: "UZS"}, {ID: "z", Name: "Стрижка собаки", Price: "150000", PriceMax: "350000", Currency: "UZS"}}
+			s.Chunks = []Chunk{{Text: "Uchta krujka olsangiz uchinchisi 50% chegirma. Shoshilinch bo'lsa narx 1,5 barobar. 500 000 so'm garov. Yakshanba yetkazmaymiz."},
+				{Text: "Сбор 15 000 сум с человека в сутки. Выезд 200 000 сум днём и 300 000 сум ночью. Ремонт прокола 30 000 сум. Гарантия на ремонт 30 дней. Хранение до 6 месяцев, 300 000 сум. Рассрочка на 3 месяца."},
+				{Text: "Отмена бесплатна за 48 часов до заезда. Открыто круглосуточно. Дети от 5 лет."}}
 		}
 		if strings.HasPrefix(c.customer, "hol ") {
 			s.Offers = []Offer{{ID: "x", Name: "Krujka", Price: "48000", Currency: "UZS", Availability: "AVAILABLE"}, {ID: "y", Name: "Banner 1 kv metr", Price: "45000", Currency: "UZS"}, {ID: "z", Name: "Vizitka 1000 dona", Price: "150000", Currency: "UZS"}, {ID: "v", Name: "Vaksina"}, {ID: "w", Name: "Keramika"}}

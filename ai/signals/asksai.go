@@ -90,7 +90,12 @@ func (m *message) asksWho() bool {
 func (m *message) orProgram() bool {
 	program := func(w *word) bool { return begins(w.key, "program", "dastur") }
 	i, j, ok := m.near(program, is(anyone|live), 4)
-	return ok && (m.alternative(i, j) || m.has(you) && m.question)
+	if ok && (m.alternative(i, j) || m.has(you) && m.question) {
+		return true
+	}
+	// со мной программа переписывается?
+	_, _, ok = m.near(program, func(w *word) bool { return w.class&speaks != 0 && ends(w.key, "etsya", "aet", "yapti", "ing", "it") }, 2)
+	return ok && m.question
 }
 
 // ofCustomers tells persons who are counted (how many people) and what somebody says of

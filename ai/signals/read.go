@@ -129,7 +129,7 @@ func (m *message) idioms() {
 			w.class &^= asking
 		case before.key == "u" && (strings.HasPrefix(w.key, "yer") || strings.HasPrefix(w.key, "er")):
 			before.class &^= you
-		case before.key == "ploho" && contains(w.key, "vid", "slish", "ponima"), before.key == "bad" && w.key == "for":
+		case before.key == "ploho" && contains(w.key, "vid", "vij", "slish", "ponima"), before.key == "bad" && w.key == "for":
 			before.topic &^= badT
 		case w.key == "chat" && (before.class&thisIs != 0 || before.key == "the" || before.key == "your"):
 			w.class &^= reach | speaks
