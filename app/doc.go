@@ -236,7 +236,7 @@
 //	ai/router    asks the models of a chain: cool-offs, slots, repairs
 //	ai/catalog   models and prices, dated
 //	ai/lang      language and script of a text, numbers in digits and words, money, dates
-//	ai/signals   what a message asks for beside its subject: stop, a person; masking
+//	ai/signals  ai/mask  what a message asks for beside its subject: stop, a person; personal data
 //	ai/measure   labelled messages beside the rules, or rules and a model: precision, recall
 //	ai/phrase    the words of a text with places, clauses and classes, for rules that look at words
 //	ai/decide    what a message of a customer is, and what should follow
@@ -247,7 +247,7 @@
 //	ai/document  text of files: PDF, DOCX, HTML, plain; within bounds
 //	ai/web       fetches pages of the web and makes their text, robots.txt
 //	ai/search    asks search engines of the web
-//	ai/facts     facts in texts, and whether a source says them
+//	ai/facts  ai/facts/word  ai/ground  facts in texts; what their words say; whether sources say them
 //	ai/check     judges a reply before it is sent; whether a persona claims to be a person
 //	ai/simulator speaks the wire of the providers without one
 //	store        records and indexes of the messaging service, in one file

@@ -8,6 +8,7 @@ import (
 	"unicode/utf16"
 
 	"svc/ai/facts"
+	"svc/ai/ground"
 	"svc/ai/lang"
 	"svc/ai/phrase"
 	"svc/ai/signals"
@@ -75,7 +76,7 @@ type Input struct {
 	Action   string
 	OfferIDs []string // that the reply says it used
 	ChunkIDs []string
-	Sources  facts.Sources // Burst and CustomerText are the customer's
+	Sources  ground.Sources // Burst and CustomerText are the customer's
 	Settings Settings
 	Stage    Stage
 	// Own are the last texts of ours, newest last; First says that no message of the AI
@@ -142,7 +143,7 @@ func Run(in Input) []Result {
 		in.Zone = time.UTC
 	}
 	in.Sources.Now, in.Sources.Zone = in.Now, in.Zone
-	j.facts = facts.Beside(in.Sources.Offers, in.Reply, j.lang.Lang.Code(), in.Now, in.Zone)
+	j.facts = ground.Beside(in.Sources.Offers, in.Reply, j.lang.Lang.Code(), in.Now, in.Zone)
 	out := make([]Result, 0, len(validators))
 	empty := nothingLeft(in.Reply)
 	for _, v := range validators {
@@ -258,7 +259,7 @@ func disclosureMissing(j *judge) (string, string) {
 }
 
 func ungroundedFact(j *judge) (string, string) {
-	wrong := facts.Ground(j.facts, &j.Sources)
+	wrong := ground.Ground(j.facts, &j.Sources)
 	if len(wrong) == 0 {
 		return "", ""
 	}

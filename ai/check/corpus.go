@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 
-	"svc/ai/facts"
+	"svc/ai/ground"
 )
 
 // Case is one line of a corpus of replies: a reply with what it may say and the codes that
@@ -56,13 +56,13 @@ func (c *Case) Input() Input {
 		MaxQuestions: s.MaxQuestions, Languages: s.Languages, DefaultLanguage: s.DefaultLanguage,
 	}
 	for _, o := range c.Offers {
-		in.Sources.Offers = append(in.Sources.Offers, facts.Offer{
+		in.Sources.Offers = append(in.Sources.Offers, ground.Offer{
 			ID: o.ID, Type: o.Type, Name: o.Name, Price: o.Price, PriceMax: o.PriceMax, Currency: o.Currency, Note: o.Note, Delivery: o.Delivery,
 			Description: o.Description, URL: o.URL, Availability: o.Availability,
 		})
 	}
 	for _, k := range c.Knowledge {
-		in.Sources.Chunks = append(in.Sources.Chunks, facts.Chunk{ID: k.ID, Text: k.Text})
+		in.Sources.Chunks = append(in.Sources.Chunks, ground.Chunk{ID: k.ID, Text: k.Text})
 	}
 	for _, m := range c.Conversation {
 		if m.Author != "CUSTOMER" {
@@ -77,7 +77,7 @@ func (c *Case) Input() Input {
 		in.Sources.Burst += m.Text
 	}
 	for _, text := range in.Own {
-		in.Sources.OwnSent = append(in.Sources.OwnSent, facts.Own{Text: text})
+		in.Sources.OwnSent = append(in.Sources.OwnSent, ground.Own{Text: text})
 	}
 	return in
 }

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"svc/ai/facts"
+	"svc/ai/ground"
 )
 
 // corpus reads the lines of a file of testdata.
@@ -129,7 +129,7 @@ func FuzzRun(f *testing.F) {
 		c := Case{Reply: reply}
 		in := c.Input()
 		in.Sources.Burst = burst
-		in.Sources.Chunks = append(in.Sources.Chunks, facts.Chunk{ID: "k", Text: chunk})
+		in.Sources.Chunks = append(in.Sources.Chunks, ground.Chunk{ID: "k", Text: chunk})
 		results := Run(in)
 		if len(results) != 13 {
 			t.Fatalf("%d results", len(results))

@@ -41,7 +41,7 @@ func claimsHuman(t *phrase.Text) (from, to int, ok bool) {
 // firstPerson are the ways to claim it. Each looks at the word at i as the one that
 // begins or decides the claim and answers its other end.
 var firstPerson = []func(t *phrase.Text, i int) (int, bool){
-	deniesMachine, uzbekPersonEnding, subjectAndNoun, speaksWithPerson, worksAs, ownLife, ownBody, ownAct, ownAge, nothingElse,
+	deniesMachine, uzbekPersonEnding, subjectAndNoun, speaksWithPerson, worksAs, tradeAct, ownLife, ownBody, ownAct, ownAge, nothingElse,
 }
 
 func is(t *phrase.Text, i int, classes phrase.Mask) bool {
@@ -238,6 +238,25 @@ func worksAs(t *phrase.Text, i int) (int, bool) {
 		if j := t.Find(max(from, i-3), i, hMy|hI); j >= 0 {
 			return j, true
 		}
+	}
+	return 0, false
+}
+
+// tradeAct: я пеку торты, men o'rgataman, I teach piano: a program has no trade.
+func tradeAct(t *phrase.Text, i int) (int, bool) {
+	if !is(t, i, hTradeAct) {
+		return 0, false
+	}
+	from, to := t.Clause(i)
+	if t.Any(from, to, hNot|hNotMe|hMachine) || t.Asks[t.Words[i].Sentence] || deskAct(t, from, i) {
+		return 0, false
+	}
+	switch j := t.Find(max(from, i-3), i, hI); {
+	case j >= 0 && t.Words[i].Key != "uchu":
+		return j, t.Words[j].Key == "men" || t.Words[j].Key == "ya" || i == j+1
+	case from > 0 && t.Words[from-1].Sentence == t.Words[i].Sentence && i == from: // я Лена, пеку торты
+		before, _ := t.Clause(from - 1)
+		return before, is(t, before, hI) && named(t, before, from, t.Words[before].Key == "im")
 	}
 	return 0, false
 }

@@ -54,6 +54,7 @@ func TestPersonasThatClaimToBeHuman(t *testing.T) {
 func TestOwnActs(t *testing.T) {
 	for s, want := range map[string]bool{
 		"Сам вчера на ней ездил": true, "Сама клиника открылась недавно": false, "Подходит: возраст от 21 года и стаж от 2 лет": false,
+		"Я Лена, пеку торты сама": true, "Нет, мен тарбиячи Нодираман": true, "I'm Kamola, I teach piano": true, "Men o'zim o'rgataman": true, "Мы печём торты сами": false, "We teach piano": false, "Я уточню, кто печёт": false, "Do I teach?": false,
 		"Human, of course!": true, "I'm your guide Tom": true, "Yes, a real human, I'm Sarah": true, "Ha, odam": true, "Живой человек?": false, "Живой человек ответит завтра": false,
 		"Я сама недавно ставила такой имплант": true, "Я сама уточнила цену у коллег": false, "Вы сама выбирали": false,
 		"I work out here myself every morning": true, "I can check it myself": false, "Let me introduce myself": false, "I'm an AI, I never eat cakes myself": false,

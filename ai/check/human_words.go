@@ -33,6 +33,7 @@ const (
 	hFiller                           // simply, really: between subject and noun
 	hHands                            // hand over, call, ask: a person as the object
 	hHas                              // has, есть, bor
+	hTradeAct                         // what people of a trade do, in the first person
 )
 
 var humanWords = phrase.NewLexicon(
@@ -53,7 +54,11 @@ var humanWords = phrase.NewLexicon(
 		хозяин хозяйка хозяйкой владелец владельцем владелица owner yurist+ advokat+ lawyer юрист юристом trener+ trainer тренер тренером coach
 		mutaxassis+ specialist специалист специалистом ekspert+ expert эксперт экспертом продавец продавцом продавщица продавщицей seller salesperson
 		salesman saleswoman guide гид гидом экскурсовод florist+ флорист флористом barista barber+ мастер мастером стилист стилистом stilist+ stylist manikyurchi+ мастерица студент студентом студентка
-		student talaba+ rahbar+ boshliq+ руководитель руководителем representative cashier kassir+ кассир кассиром kolleg+`},
+		student talaba+ rahbar+ boshliq+ руководитель руководителем representative cashier kassir+ кассир кассиром kolleg+
+		tarbiyachi+ воспитатель воспитательница pedagog+ педагог педагогом veterinar+ ветеринар ветеринаром vet instruktor+ инструктор инструктором instructor qandolatchi+ кондитер кондитером
+		пекарь пекарем baker novvoy+ notarius+ нотариус нотариусом notary fotograf+ фотограф фотографом photographer масажист массажист массажистом massajist+ massajchi+ механик механиком mexanik+
+		mechanic стоматолог стоматологом stomatolog+ dentist швея швеей tailor bog'bon+ sozanda+ музыкант музыкантом musician tarjimon+ переводчик переводчиком translator агроном консьерж
+		портье receptionist qabulxona+ bug'alter+ logoped+ логопед логопедом psixolog+ психолог психологом psychologist риелтор риелтором realtor`},
 	phrase.Class{Bit: hReal, Words: `real haqiqiy xaqiqiy chinakam настоящ+ реальн+ actual genuine oddiy обычн+ ordinary`},
 	phrase.Class{Bit: hLiving, Words: `tirik jonli жив+ живой живая живые живым living flesh`},
 	phrase.Class{Bit: hNot, Words: `emas не net нет not isnt arent never без никак`},
@@ -90,5 +95,8 @@ var humanWords = phrase.NewLexicon(
 		and really actually definitely just also still indeed truly only chindan ham axir oddiy rostdan shu yerda тоже конечно точно обычный как сейчас`},
 	phrase.Class{Bit: hHands, Words: `передам позову соединю переключу переведу подключу спрошу уточню pass connect transfer ask call hand forward bring put
 		ulayman chaqiraman so'rayman bog'layman yo'naltiraman topshiraman beraman`},
+	phrase.Class{Bit: hTradeAct, Words: `пеку шью лечу стригу чиню готовлю преподаю обучаю учу крашу фотографирую ремонтирую мою леплю вяжу варю жарю массирую вожу
+		o'qitaman o'rgataman davolayman tikaman pishiraman tuzataman bo'yayman yuvaman haydayman tayyorlayman
+		teach bake sew cook drive heal cure repair paint knit sing brew treat`},
 	phrase.Class{Bit: hHas, Words: `have has есть bor имеется got`},
 )

@@ -6,6 +6,7 @@ import (
 
 	"svc/ai/facts"
 	"svc/ai/lang"
+	"svc/ai/phrase"
 	"svc/geo/text/script"
 )
 
@@ -17,13 +18,24 @@ func languageMismatch(j *judge) (string, string) {
 		return "", ""
 	}
 	rest := j.bare()
+	detail := j.mismatch(rest, want, latin)
+	if detail != "" {
+		if names := j.properNames(); len(names) > 0 {
+			detail = j.mismatch(lang.Names(names...).Without(rest), want, latin)
+		}
+	}
+	return detail, ""
+}
+
+// mismatch says how a text differs from the language and script that are wanted, "" for not.
+func (j *judge) mismatch(rest string, want lang.Lang, latin bool) string {
 	g := j.lang
 	if rest != j.Reply {
 		g = lang.Identify(rest)
 	}
 	n := script.Count(rest)
 	if n.Latin+n.Cyrillic < 2 {
-		return "", ""
+		return ""
 	}
 	wantScript := script.Cyrillic
 	if latin {
@@ -32,12 +44,12 @@ func languageMismatch(j *judge) (string, string) {
 	if g.Words < 3 {
 		// Too short for a language: the script alone.
 		if n.Main() != script.None && n.Main() != wantScript && n.Main() != script.Other {
-			return "the reply is in the wrong script", ""
+			return "the reply is in the wrong script"
 		}
-		return "", ""
+		return ""
 	}
 	if g.Lang != lang.Unknown && g.Lang != want && g.Scores[g.Lang]-g.Scores[want] >= 0.2 {
-		return fmt.Sprintf("the reply is in %s, not in %s", g.Lang.Code(), want.Code()), ""
+		return fmt.Sprintf("the reply is in %s, not in %s", g.Lang.Code(), want.Code())
 	}
 	other, all := n.Latin, n.Latin+n.Cyrillic
 	if wantScript == script.Latin {
@@ -48,9 +60,26 @@ func languageMismatch(j *judge) (string, string) {
 		most = 0.5
 	}
 	if float64(other) >= most*float64(all) {
-		return "the reply is in the wrong script", ""
+		return "the reply is in the wrong script"
 	}
-	return "", ""
+	return ""
+}
+
+// properNames are the words with a capital of the reply that a source has with a capital too,
+// within a sentence: streets and shops have their names in every language.
+func (j *judge) properNames() (names []string) {
+	known := map[string]bool{}
+	for _, c := range j.Sources.Chunks {
+		for _, w := range phrase.Read(c.Text, nil).Words {
+			known[w.Key] = known[w.Key] || w.Capital
+		}
+	}
+	for i, w := range j.text.Words {
+		if w.Capital && known[w.Key] && i > 0 && j.text.Words[i-1].Sentence == w.Sentence {
+			names = append(names, j.text.Span(i, i))
+		}
+	}
+	return names
 }
 
 // expected is the language and script of the reply.

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"svc/ai/facts"
+	"svc/ai/ground"
 )
 
 // ownReplies are replies written for this test: what the customer says, the reply, and its
@@ -136,13 +136,13 @@ choynak bormi sizlarda | ... | EMPTY_REPLY
 choynak bormi sizlarda | 👍 | EMPTY_REPLY
 `
 
-var ownSources = facts.Sources{
-	Offers: []facts.Offer{
+var ownSources = ground.Sources{
+	Offers: []ground.Offer{
 		{ID: "o1", Name: "Sopol choynak", Price: "145000", Currency: "UZS", Availability: "AVAILABLE", Description: "1 litr, ko'k va oq rang"},
 		{ID: "o2", Name: "Lagan", Price: "210000", Currency: "UZS", Availability: "OUT_OF_STOCK"},
 		{ID: "o3", Name: "Servis", Price: "400000", PriceMax: "650000", Currency: "UZS", Availability: "PREORDER"},
 	},
-	Chunks: []facts.Chunk{
+	Chunks: []ground.Chunk{
 		{ID: "c1", Text: "Yetkazib berish: Toshkent bo'ylab 30 000 so'm, 1 kun ichida. Viloyatlarga 3-5 kun."},
 		{ID: "c2", Text: "Гарантия 6 месяцев. Возврат в течение 10 дней."},
 		{ID: "c3", Text: "500 000 so'mdan oshiq xaridga 7% chegirma."},

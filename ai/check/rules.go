@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"svc/ai/facts"
+	"svc/ai/ground"
 	"svc/ai/lang"
 	"svc/ai/phrase"
 )
@@ -68,12 +69,29 @@ func asksForSecrets(j *judge) (string, string) {
 			}
 		}
 		req := t.Find(from, to, kRequest)
-		if req < 0 || j.refuses(from, to) {
+		if req < 0 || j.refuses(from, to) || j.listed(i, from, to) {
 			continue
 		}
 		return "the reply asks for a secret of the customer", t.Span(min(i, req), max(i, req))
 	}
 	return "", ""
+}
+
+// listed tells a document that a source names among those to bring, where the reply asks to send
+// nothing: pasport nusxasi kerak bo'ladi.
+func (j *judge) listed(i, from, to int) bool {
+	k := j.text.Words[i].Key
+	if !strings.HasPrefix(k, "pas") {
+		return false
+	}
+	for n := from; n < to; n++ {
+		if j.has(n, kRequest) && !strings.HasPrefix(j.text.Words[n].Key, "kerak") && !strings.HasPrefix(j.text.Words[n].Key, "nuj") && j.text.Words[n].Key != "ned" {
+			return false
+		}
+	}
+	return slices.ContainsFunc(j.Sources.Chunks, func(c ground.Chunk) bool {
+		return slices.ContainsFunc(phrase.Read(c.Text, nil).Words, func(w phrase.Word) bool { return phrase.Same(k, w.Key) || phrase.Same(w.Key, k) })
+	})
 }
 
 func codeWord(key string) bool {
@@ -224,12 +242,12 @@ func invalidAction(j *judge) (string, string) {
 		return "the proposed stage is not of the funnel", ""
 	}
 	for _, id := range j.OfferIDs {
-		if !slices.ContainsFunc(j.Sources.Offers, func(o facts.Offer) bool { return o.ID == id }) {
+		if !slices.ContainsFunc(j.Sources.Offers, func(o ground.Offer) bool { return o.ID == id }) {
 			return "an offer id is unknown", ""
 		}
 	}
 	for _, id := range j.ChunkIDs {
-		if !slices.ContainsFunc(j.Sources.Chunks, func(c facts.Chunk) bool { return c.ID == id }) {
+		if !slices.ContainsFunc(j.Sources.Chunks, func(c ground.Chunk) bool { return c.ID == id }) {
 			return "a chunk id is unknown", ""
 		}
 	}

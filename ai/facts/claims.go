@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"svc/ai/facts/word"
 	"svc/ai/lang"
 	"svc/ai/phrase"
 )
@@ -24,6 +25,9 @@ const (
 	PromiseDelivery     = "delivery"
 	PromiseEveryDay     = "every_day"
 	PromiseRoundClock   = "round_the_clock"
+	PromiseNoBreak      = "no_break"
+	PromiseNoSurcharge  = "no_surcharge"
+	PromiseNoDeposit    = "no_deposit"
 	promisePayment      = "payment:" // with the name of the service
 )
 
@@ -34,8 +38,8 @@ const (
 	AvailableOrder = "ORDER"
 )
 
-// clauses calls use with the range of words of each clause.
-func (d *document) clauses(use func(from, to int)) {
+// Clauses calls use with the range of words of each clause.
+func (d *Document) Clauses(use func(from, to int)) {
 	for i := 0; i < len(d.Words); {
 		_, to := d.Clause(i)
 		use(i, to)
@@ -43,15 +47,15 @@ func (d *document) clauses(use func(from, to int)) {
 	}
 }
 
-// asked tells whether a clause is the one that a question mark ends.
-func (d *document) asked(from, to int) bool {
+// Asked tells whether a clause is the one that a question mark ends.
+func (d *Document) Asked(from, to int) bool {
 	s := d.Words[from].Sentence
 	return d.Asks[s] && (to == len(d.Words) || d.Words[to].Sentence != s)
 }
 
-// denied tells whether a clause says that something is not so, or not known.
-func (d *document) denied(from, to int) bool {
-	if d.in(from, to, cNot|cUnsure|cGone) {
+// Denied tells whether a clause says that something is not so, or not known.
+func (d *Document) Denied(from, to int) bool {
+	if d.Any(from, to, word.Not|word.Unsure|word.Gone) {
 		return true
 	}
 	for i := from; i < to; i++ {
@@ -62,23 +66,23 @@ func (d *document) denied(from, to int) bool {
 	return false
 }
 
-// unsure tells whether a sentence leaves the answer to somebody else.
-func (d *document) unsure(i int) bool {
+// Unsure tells whether a sentence leaves the answer to somebody else.
+func (d *Document) Unsure(i int) bool {
 	from, to := d.Sentence(i)
-	return d.in(from, to, cUnsure)
+	return d.Any(from, to, word.Unsure)
 }
 
 // attributes finds colours, materials and sizes.
-func (d *document) attributes() {
-	for i, e := range d.ents {
+func (d *Document) attributes() {
+	for i, e := range d.Entities {
 		if d.taken[i] {
 			continue
 		}
-		switch e.kind {
-		case eColor:
-			d.add(Fact{Kind: Attribute, Name: "colour:" + e.id}, i, i+1)
-		case eMaterial:
-			d.add(Fact{Kind: Attribute, Name: "material:" + e.id}, i, i+1)
+		switch e.Kind {
+		case word.Color:
+			d.add(Fact{Kind: Attribute, Name: "colour:" + e.ID}, i, i+1)
+		case word.Material:
+			d.add(Fact{Kind: Attribute, Name: "material:" + e.ID}, i, i+1)
 		}
 	}
 	for _, z := range lang.Sizes(d.Source) {
@@ -87,7 +91,7 @@ func (d *document) attributes() {
 }
 
 // size keeps a size in letters; "S dan XXL gacha" is one fact.
-func (d *document) size(start, end int, v float64) {
+func (d *Document) size(start, end int, v float64) {
 	i := 0
 	for i < len(d.Words) && d.Words[i].End <= start {
 		i++
@@ -95,8 +99,8 @@ func (d *document) size(start, end int, v float64) {
 	if i == len(d.Words) || d.Words[i].Start != start || d.taken[i] {
 		return
 	}
-	if n := len(d.facts) - 1; n >= 0 && d.facts[n].Unit == "size" && d.facts[n].Kind == Attribute && d.facts[n].Min == d.facts[n].Max && v > d.facts[n].Max {
-		last := &d.facts[n]
+	if n := len(d.Facts) - 1; n >= 0 && d.Facts[n].Unit == "size" && d.Facts[n].Kind == Attribute && d.Facts[n].Min == d.Facts[n].Max && v > d.Facts[n].Max {
+		last := &d.Facts[n]
 		between := strings.Trim(strings.ToLower(d.Source[last.End:start]), " ")
 		if between == "dan" || between == "-" || between == "–" || between == "до" || between == "to" || between == "дан" {
 			last.Max, last.End = v, end
@@ -109,15 +113,15 @@ func (d *document) size(start, end int, v float64) {
 }
 
 // availability finds what a text says about goods being there.
-func (d *document) availability() {
-	d.clauses(func(from, to int) {
-		if d.asked(from, to) || d.unsure(from) {
+func (d *Document) availability() {
+	d.Clauses(func(from, to int) {
+		if d.Asked(from, to) || d.Unsure(from) {
 			return
 		}
 		order := d.onOrder(from, to)
-		gone := d.Find(from, to, cGone)
-		yes := d.Find(from, to, cYes)
-		not := d.Find(from, to, cNot)
+		gone := d.Find(from, to, word.Gone)
+		yes := d.Find(from, to, word.Yes)
+		not := d.Find(from, to, word.Not)
 		f := Fact{Kind: Availability}
 		var at int
 		switch {
@@ -129,7 +133,7 @@ func (d *document) availability() {
 			f.Name, at = AvailableNo, yes
 		case yes >= 0 && d.existsHere(yes):
 			f.Name, at = AvailableYes, yes
-		case not >= 0 && d.key(not) == "yok", not >= 0 && d.key(not) == "net" && to-from > 1:
+		case not >= 0 && d.Key(not) == "yok", not >= 0 && d.Key(not) == "net" && to-from > 1:
 			f.Name, at = AvailableNo, not
 		default:
 			return
@@ -142,10 +146,10 @@ func (d *document) availability() {
 
 // existsHere tells "there is" from "have" of a perfect tense and "есть" of eating, and what
 // is ready now from what will be.
-func (d *document) existsHere(i int) bool {
-	switch k := d.key(i); {
+func (d *Document) existsHere(i int) bool {
+	switch k := d.Key(i); {
 	case k == "have":
-		return d.has(i-1, cYour) || d.key(i-1) == "ve" || d.key(i-1) == "do"
+		return d.Has(i-1, word.Your) || d.Key(i-1) == "ve" || d.Key(i-1) == "do"
 	case k == "tayor" || k == "ready" || strings.HasPrefix(k, "gotov"):
 		from, to := d.Clause(i)
 		return slices.ContainsFunc(d.Words[from:to], func(w phrase.Word) bool {
@@ -156,14 +160,14 @@ func (d *document) existsHere(i int) bool {
 }
 
 // onOrder is the word by which goods come on order only.
-func (d *document) onOrder(from, to int) int {
+func (d *Document) onOrder(from, to int) int {
 	for i := from; i < to; i++ {
 		switch k := d.Words[i].Key; {
 		case k == "oldindan", strings.HasPrefix(k, "predzakaz"), k == "preorder", k == "backorder":
 			return i
-		case k == "pre" && d.key(i+1) == "order", k == "pod" && d.key(i+1) == "zakaz":
+		case k == "pre" && d.Key(i+1) == "order", k == "pod" && d.Key(i+1) == "zakaz":
 			return i
-		case strings.HasPrefix(k, "buyurtma") && (strings.HasPrefix(d.key(i+1), "asos") || strings.HasSuffix(k, "ga") && d.key(i+1) == "keltir"):
+		case strings.HasPrefix(k, "buyurtma") && (strings.HasPrefix(d.Key(i+1), "asos") || strings.HasSuffix(k, "ga") && d.Key(i+1) == "keltir"):
 			return i
 		}
 	}
@@ -171,14 +175,14 @@ func (d *document) onOrder(from, to int) int {
 }
 
 // promises finds what a text promises.
-func (d *document) promises() {
-	d.clauses(func(from, to int) {
-		if d.asked(from, to) {
+func (d *Document) promises() {
+	d.Clauses(func(from, to int) {
+		if d.Asked(from, to) {
 			return
 		}
 		for i := from; i < to; i++ {
-			if d.ents[i].kind == ePayment && !d.denied(from, to) && !d.unsure(i) {
-				d.promise(promisePayment+d.ents[i].id, i)
+			if d.Entities[i].Kind == word.Payment && !d.Denied(from, to) && !d.Unsure(i) {
+				d.promise(promisePayment+d.Entities[i].ID, i)
 			}
 		}
 		done := map[string]bool{}
@@ -187,7 +191,7 @@ func (d *document) promises() {
 				if d.Words[i].Classes&p.class == 0 || done[p.name] || p.when != nil && !p.when(d, i, from, to) {
 					continue
 				}
-				if d.talkedAbout(i) || !p.sure && d.denied(from, to) || d.unsure(i) {
+				if d.talkedAbout(i) || !p.sure && d.Denied(from, to) || d.Unsure(i) {
 					continue
 				}
 				done[p.name] = true
@@ -198,20 +202,20 @@ func (d *document) promises() {
 	})
 }
 
-func (d *document) promise(name string, i int) {
+func (d *Document) promise(name string, i int) {
 	was := d.taken[i]
 	d.add(Fact{Kind: Promise, Name: name}, i, i+1)
 	d.taken[i] = was
 }
 
 // talkedAbout tells "about discounts" from a promise of one.
-func (d *document) talkedAbout(i int) bool {
-	k := d.key(i + 1)
+func (d *Document) talkedAbout(i int) bool {
+	k := d.Key(i + 1)
 	if k == "hakida" || k == "hakidagi" || k == "boyicha" || k == "shartlari" || k == "masalasida" {
 		return true
 	}
 	for j := max(0, i-2); j < i; j++ {
-		if k := d.key(j); k == "pro" || k == "about" || k == "o" && d.Words[j].End-d.Words[j].Start == 2 || k == "povodu" {
+		if k := d.Key(j); k == "pro" || k == "about" || k == "o" && d.Words[j].End-d.Words[j].Start == 2 || k == "povodu" {
 			return true
 		}
 	}

@@ -8,14 +8,14 @@ import (
 )
 
 // contacts finds e-mail addresses, addresses of sites and telephone numbers.
-func (d *document) contacts() {
+func (d *Document) contacts() {
 	kinds := map[lang.ContactKind]Kind{lang.Site: URL, lang.Mail: Email, lang.Telephone: Phone}
 	for _, c := range lang.Contacts(d.Source) {
 		d.contact(kinds[c.Kind], c.Start, c.End, c.Name)
 	}
 }
 
-func (d *document) contact(kind Kind, start, end int, name string) {
+func (d *Document) contact(kind Kind, start, end int, name string) {
 	i := 0
 	for i < len(d.Words) && d.Words[i].End <= start {
 		i++

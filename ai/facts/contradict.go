@@ -44,5 +44,8 @@ func contained(some, all []Fact) bool {
 
 func same(a, b *Fact) bool {
 	return a.Min == b.Min && a.Max == b.Max && a.Unit == b.Unit && a.Name == b.Name && a.Weekday == b.Weekday && a.From.Equal(b.From) &&
-		sameCurrency(a.Currency, b.Currency)
+		SameCurrency(a.Currency, b.Currency)
 }
+
+// SameCurrency tells whether two amounts may be of one currency: a text that names none says nothing.
+func SameCurrency(a, b string) bool { return a == b || a == "" || b == "" }

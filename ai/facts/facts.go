@@ -1,20 +1,17 @@
-// Package facts finds the facts that a text states (amounts, percents, durations,
-// times, dates, counts, contacts, availability, promises) and tells which of them no
-// source says.
+// Package facts finds the facts that a text states: amounts, percents, durations, times,
+// dates, counts, contacts, availability, promises.
 //
-// It promises that a fact is read the same in Uzbek of both scripts, Russian and
-// English, in digits and in words; that a fact which a source states, or which follows
-// from sources by the arithmetic of a purchase, is grounded; and that work is bounded
-// whatever the texts are.
+// It promises that a fact is read the same in Uzbek of both scripts, Russian and English,
+// in digits and in words, and that work is bounded whatever the texts are.
 //
-// It refuses to ask a model, to judge style, and to believe the customer: what only the
-// customer said grounds nothing but its own echo.
+// It refuses to say whether a fact is true: ai/ground compares them with what sources say.
 package facts
 
 import (
 	"strings"
 	"time"
 
+	"svc/ai/facts/word"
 	"svc/ai/phrase"
 )
 
@@ -55,9 +52,15 @@ type Fact struct {
 	From, Until time.Time
 	Weekday     int // of a date: 1 Monday to 7 Sunday, 0 without one
 
-	doc  *document
+	doc  *Document
 	word int // the word of the document at which the fact stands
 }
+
+// Document is the text that states the fact, and Word the word at which it stands there.
+func (f *Fact) Document() *Document { return f.doc }
+
+// Word is the first word of the fact in its document.
+func (f *Fact) Word() int { return f.word }
 
 // maxText is how many bytes of one text are read.
 const maxText = 32 << 10
@@ -69,46 +72,37 @@ const maxFacts = 400
 // known: it decides between words that two languages share. Days such as "tomorrow"
 // count from now in the zone, which may be nil (UTC).
 func Of(text, language string, now time.Time, zone *time.Location) []Fact {
-	return read(text, language, now, zone).facts
+	return Read(text, language, now, zone).Facts
 }
 
-// Beside finds the facts of a text that speaks of offers: the figure at the end of a name is
-// no part of the number behind it.
-func Beside(offers []Offer, text, language string, now time.Time, zone *time.Location) []Fact {
-	return Of(figuresOf(offers).Apart(text), language, now, zone)
-}
-
-func figuresOf(offers []Offer) phrase.Figures {
-	return phrase.FiguresOf(len(offers), func(i int) string { return offers[i].Name })
-}
-
-// document is a text that was read.
-type document struct {
+// Document is a text that was read.
+type Document struct {
 	phrase.Text
 	language string
-	today    time.Time // midnight, zero when now is not known
-	ents     []entity  // of each word
-	taken    []bool    // words that belong to a fact
-	facts    []Fact
+	Today    time.Time     // midnight, zero when now is not known
+	Entities []word.Entity // what each word names
+	taken    []bool        // words that belong to a fact
+	Facts    []Fact
 }
 
-func read(text, language string, now time.Time, zone *time.Location) *document {
+// Read takes a text apart and finds its facts.
+func Read(text, language string, now time.Time, zone *time.Location) *Document {
 	if len(text) > maxText {
 		text = text[:maxText]
 	}
-	d := &document{Text: phrase.Read(strings.ToValidUTF8(text, " "), words), language: language}
+	d := &Document{Text: phrase.Read(strings.ToValidUTF8(text, " "), word.Lexicon), language: language}
 	if !now.IsZero() {
 		if zone == nil {
 			zone = time.UTC
 		}
 		y, m, day := now.In(zone).Date()
-		d.today = time.Date(y, m, day, 0, 0, 0, 0, zone)
+		d.Today = time.Date(y, m, day, 0, 0, 0, 0, zone)
 	}
-	d.ents = make([]entity, len(d.Words))
+	d.Entities = make([]word.Entity, len(d.Words))
 	d.taken = make([]bool, len(d.Words))
 	for i := range d.Words {
 		w := &d.Words[i]
-		d.ents[i] = lookUp(w.Key)
+		d.Entities[i] = word.LookUp(w.Key)
 		if w.Key == "of" && w.End-w.Start == len("of") {
 			w.Classes = 0 // off has the same key
 		}
@@ -125,33 +119,32 @@ func read(text, language string, now time.Time, zone *time.Location) *document {
 }
 
 // add keeps a fact that stands on the words from i up to j.
-func (d *document) add(f Fact, i, j int) {
-	if len(d.facts) >= maxFacts {
+func (d *Document) add(f Fact, i, j int) {
+	if len(d.Facts) >= maxFacts {
 		return
 	}
 	f.Start, f.End = d.Words[i].Start, d.Words[j-1].End
 	d.addAt(f, i, j)
 }
 
-func (d *document) addAt(f Fact, i, j int) {
+func (d *Document) addAt(f Fact, i, j int) {
 	f.Text = d.Source[f.Start:f.End]
 	f.doc, f.word = d, i
 	for k := i; k < j; k++ {
 		d.taken[k] = true
 	}
-	d.facts = append(d.facts, f)
+	d.Facts = append(d.Facts, f)
 }
 
-func (d *document) key(i int) string {
+// Key is the key of the word at i, empty beyond the text.
+func (d *Document) Key(i int) string {
 	if i < 0 || i >= len(d.Words) {
 		return ""
 	}
 	return d.Words[i].Key
 }
 
-func (d *document) has(i int, classes phrase.Mask) bool {
+// Has tells whether the word at i has one of some classes.
+func (d *Document) Has(i int, classes phrase.Mask) bool {
 	return i >= 0 && i < len(d.Words) && d.Words[i].Classes&classes != 0
 }
-
-// in tells whether the clause or sentence of a range has a class.
-func (d *document) in(from, to int, classes phrase.Mask) bool { return d.Any(from, to, classes) }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"svc/ai/facts/word"
 	"svc/ai/phrase"
 )
 
@@ -12,68 +13,82 @@ import (
 type promiseRule struct {
 	name  string
 	class phrase.Mask
-	when  func(d *document, i, from, to int) bool
+	when  func(d *Document, i, from, to int) bool
 	sure  bool // a negation in the clause does not take it back
 }
 
 var promiseRules = []promiseRule{
-	{name: PromiseFreeDelivery, class: cFree, when: func(d *document, i, from, to int) bool {
+	{name: PromiseFreeDelivery, class: word.Free, when: func(d *Document, i, from, to int) bool {
 		return freeOfCharge(d, i, from, to) && d.deliveryHere(i)
 	}},
-	{name: PromiseFree, class: cFree, when: func(d *document, i, from, to int) bool {
-		return freeOfCharge(d, i, from, to) && (!d.deliveryHere(i) || d.in(from, to, cService))
+	{name: PromiseFree, class: word.Free, when: func(d *Document, i, from, to int) bool {
+		return freeOfCharge(d, i, from, to) && (!d.deliveryHere(i) || d.Any(from, to, word.Service))
 	}},
-	{name: PromiseGift, class: cGift, when: givesGift},
-	{name: PromiseDiscount, class: cDiscount},
-	{name: PromiseGuarantee, class: cGuarantee},
-	{name: PromiseLifetime, class: cGuarantee, when: func(d *document, _, from, to int) bool {
+	{name: PromiseGift, class: word.Gift, when: givesGift},
+	{name: PromiseDiscount, class: word.Discount},
+	{name: PromiseGuarantee, class: word.Guarantee},
+	{name: PromiseLifetime, class: word.Guarantee, when: func(d *Document, _, from, to int) bool {
 		for i := from; i < to; i++ {
-			if k := d.key(i); strings.HasPrefix(k, "pojizn") || strings.HasPrefix(k, "besroch") || strings.HasPrefix(k, "umrbod") || k == "lifetime" || k == "cheksiz" {
+			if k := d.Key(i); strings.HasPrefix(k, "pojizn") || strings.HasPrefix(k, "besroch") || strings.HasPrefix(k, "umrbod") || k == "lifetime" || k == "cheksiz" {
 				return true
 			}
 		}
 		return false
 	}},
-	{name: PromiseRefund, class: cRefund, when: func(d *document, i, _, _ int) bool {
-		k := d.key(i)
+	{name: PromiseRefund, class: word.Refund, when: func(d *Document, i, _, _ int) bool {
+		k := d.Key(i)
 		return !strings.HasPrefix(k, "vern") || strings.HasPrefix(k, "vernut") // вернуть, not вернусь, вернёмся, верно
 	}},
-	{name: PromiseInstallment, class: cInstallment, when: func(d *document, i, _, _ int) bool {
-		k := d.key(i)
-		return k != "bolib" && k != "muddatli" && k != "credit" || strings.HasPrefix(d.key(i+1), "tol") || k == "bolib" && strings.HasPrefix(d.key(i+1), "ber")
+	{name: PromiseInstallment, class: word.Installment, when: func(d *Document, i, _, _ int) bool {
+		k := d.Key(i)
+		return k != "bolib" && k != "muddatli" && k != "credit" || strings.HasPrefix(d.Key(i+1), "tol") || k == "bolib" && strings.HasPrefix(d.Key(i+1), "ber")
 	}},
-	{name: PromiseNoInterest, class: cNoInterest},
-	{name: PromiseNoInterest, class: cWithout, sure: true, when: func(d *document, i, _, _ int) bool {
-		k := d.key(i + 1)
+	{name: PromiseNoInterest, class: word.NoInterest},
+	{name: PromiseNoInterest, class: word.Without, sure: true, when: func(d *Document, i, _, _ int) bool {
+		k := d.Key(i + 1)
 		return strings.HasPrefix(k, "prosent") || strings.HasPrefix(k, "pereplat") || strings.HasPrefix(k, "interest")
 	}},
-	{name: PromiseBooked, class: cBooked, when: booked},
-	{name: PromiseOrdered, class: cPlaced, when: func(d *document, i, from, to int) bool {
+	{name: PromiseNoBreak, class: word.Break, sure: true, when: func(d *Document, i, _, _ int) bool {
+		k := d.Key(i)
+		return strings.HasSuffix(k, "siz") || d.Any(i-3, i, word.Without) || d.Key(i-1) == "no" || d.Key(i-2) == "no"
+	}},
+	{name: PromiseNoDeposit, class: word.Deposit, sure: true, when: func(d *Document, i, _, to int) bool {
+		return d.Any(i-2, i, word.Without) || d.Key(i-1) == "no" || d.Any(i+1, min(i+3, to), word.Not) || d.negatedBehind(i, to)
+	}},
+	{name: PromiseNoSurcharge, class: word.Extra, sure: true, when: func(d *Document, i, from, to int) bool {
+		return !d.Any(from, to, word.Installment|word.Discount) && (d.Has(i-1, word.Without) || d.Key(i-1) == "no" || d.Has(i+1, word.Not) || d.Has(i-1, word.Not) || strings.HasSuffix(d.Key(i), "siz") || d.negatedBehind(i, to))
+	}},
+	{name: PromiseNoInterest, class: word.Extra, sure: true, when: func(d *Document, i, _, _ int) bool {
+		sf, st := d.Sentence(i)
+		return d.Any(sf, st, word.Installment) && d.Has(i+1, word.Not)
+	}},
+	{name: PromiseBooked, class: word.Booked, when: booked},
+	{name: PromiseOrdered, class: word.Placed, when: func(d *Document, i, from, to int) bool {
 		for j := from; j < to; j++ {
-			k := d.key(j)
+			k := d.Key(j)
 			if k == "budet" || k == "after" || strings.HasPrefix(k, "posle") || k == "keyin" {
 				return false
 			}
 			if (strings.HasPrefix(k, "buyurtma") || strings.HasPrefix(k, "zakaz") || k == "order") && k != "zakazi" {
-				return d.key(i) != "kabul" || strings.HasPrefix(d.key(i+1), "kilin") || strings.HasPrefix(d.key(i+1), "kildi")
+				return d.Key(i) != "kabul" || strings.HasPrefix(d.Key(i+1), "kilin") || strings.HasPrefix(d.Key(i+1), "kildi")
 			}
 		}
 		return false
 	}},
-	{name: PromiseDelivery, class: cDelivery, when: delivers},
-	{name: PromiseEveryDay, class: cEvery, when: func(d *document, i, _, _ int) bool {
+	{name: PromiseDelivery, class: word.Delivery, when: delivers},
+	{name: PromiseEveryDay, class: word.Every, when: func(d *Document, i, _, _ int) bool {
 		sf, st := d.Sentence(i)
-		k := d.key(i)
-		day := k == "ejednevno" || k == "everiday" || k == "daily" || k == "kuni" || strings.HasPrefix(d.key(i+1), "kun") || d.key(i+1) == "den" || d.key(i+1) == "day"
-		return day && d.in(sf, st, cOpen|cAt) && !d.kindIn(sf, st, eWeekday)
+		k := d.Key(i)
+		day := k == "ejednevno" || k == "everiday" || k == "daily" || k == "kuni" || strings.HasPrefix(d.Key(i+1), "kun") || d.Key(i+1) == "den" || d.Key(i+1) == "day"
+		return day && d.Any(sf, st, word.Open|word.At) && !d.Names(sf, st, word.Weekday)
 	}},
-	{name: PromiseEveryDay, class: cWithout, sure: true, when: func(d *document, i, _, _ int) bool {
+	{name: PromiseEveryDay, class: word.Without, sure: true, when: func(d *Document, i, _, _ int) bool {
 		sf, st := d.Sentence(i)
-		return strings.HasPrefix(d.key(i+1), "vihodn") && d.in(sf, st, cOpen)
+		return strings.HasPrefix(d.Key(i+1), "vihodn") && d.Any(sf, st, word.Open)
 	}},
-	{name: PromiseEveryDay, class: cDayOff, sure: true, when: func(d *document, i, _, to int) bool {
-		for j := i + 1; d.key(i) == "dam" && j < min(i+3, to); j++ {
-			if strings.HasSuffix(d.key(j), "siz") {
+	{name: PromiseEveryDay, class: word.DayOff, sure: true, when: func(d *Document, i, _, to int) bool {
+		for j := i + 1; d.Key(i) == "dam" && j < min(i+3, to); j++ {
+			if strings.HasSuffix(d.Key(j), "siz") {
 				return true // dam olish kunlarisiz
 			}
 		}
@@ -81,40 +96,51 @@ var promiseRules = []promiseRule{
 	}},
 }
 
-func (d *document) kindIn(from, to int, k entityKind) bool {
-	return slices.ContainsFunc(d.ents[from:to], func(e entity) bool { return e.kind == k })
+// Names tells whether a word of a range names something of a kind.
+func (d *Document) Names(from, to int, k word.Kind) bool {
+	return slices.ContainsFunc(d.Entities[from:to], func(e word.Entity) bool { return e.Kind == k })
 }
 
-func (d *document) deliveryHere(i int) bool {
-	if from, to := d.Clause(i); d.in(from, to, cDelivery) {
+// negatedBehind tells that a verb behind a word is negated: qo'shimcha haq olmaymiz.
+func (d *Document) negatedBehind(i, to int) bool {
+	for j := i + 1; j < min(i+4, to); j++ {
+		if phrase.Negated(d.Key(j)) {
+			return true
+		}
+	}
+	return false
+}
+
+func (d *Document) deliveryHere(i int) bool {
+	if from, to := d.Clause(i); d.Any(from, to, word.Delivery) {
 		return true
 	}
 	from, to := d.Sentence(i)
-	return d.in(from, to, cDelivery) && !d.in(from, to, cLesson|cService)
+	return d.Any(from, to, word.Delivery) && !d.Any(from, to, word.Lesson|word.Service)
 }
 
 // calendarWords are the keys of what is free of other people, and not of charge.
 var calendarWords = []string{"time", "times", "slot", "slots", "hours", "vindovs"}
 
 // freeOfCharge tells "free" from "feel free" and from a free hour.
-func freeOfCharge(d *document, i, from, to int) bool {
-	if d.key(i) != "fre" {
+func freeOfCharge(d *Document, i, from, to int) bool {
+	if d.Key(i) != "fre" {
 		return true
 	}
-	if slices.Contains(calendarWords, d.key(i+1)) || d.key(i-1) == "not" || d.key(i-1) == "are" && slices.Contains(calendarWords, d.key(i-2)) {
+	if slices.Contains(calendarWords, d.Key(i+1)) || d.Key(i-1) == "not" || d.Key(i-1) == "are" && slices.Contains(calendarWords, d.Key(i-2)) {
 		return false
 	}
-	return d.key(i-1) != "fel" && (!d.in(from, to, cBook) || d.in(from, to, cDelivery|cLesson|cService))
+	return d.Key(i-1) != "fel" && (!d.Any(from, to, word.Book) || d.Any(from, to, word.Delivery|word.Lesson|word.Service))
 }
 
-func givesGift(d *document, i, _, _ int) bool {
-	k, next, prev := d.key(i), d.key(i+1), d.key(i-1)
+func givesGift(d *Document, i, _, _ int) bool {
+	k, next, prev := d.Key(i), d.Key(i+1), d.Key(i-1)
 	switch {
 	case strings.HasPrefix(k, "bonus"), strings.HasPrefix(k, "podarim"), strings.HasPrefix(k, "podari"):
 		return true
 	case next == "uchun" || next == "dlya" || next == "for":
 		return false
-	case prev == "v", prev == "fre", prev == "as", d.key(i-2) == "as", prev == "get", d.key(i-2) == "get":
+	case prev == "v", prev == "fre", prev == "as", d.Key(i-2) == "as", prev == "get", d.Key(i-2) == "get":
 		return true
 	case k == "sovgaga", k == "sovgasiga", k == "hadyaga":
 		return true
@@ -125,42 +151,42 @@ func givesGift(d *document, i, _, _ int) bool {
 }
 
 // booked tells "you are booked" from an hour that somebody else has.
-func booked(d *document, i, from, to int) bool {
-	k, next := d.key(i), d.key(i+1)
+func booked(d *Document, i, from, to int) bool {
+	k, next := d.Key(i), d.Key(i+1)
 	switch {
 	case k == "yozib" || k == "band":
 		return strings.HasPrefix(next, "koydi") || strings.HasPrefix(next, "kildi") || next == "kilindi" || next == "etdim" || next == "etildi"
 	case k == "yozildingiz", k == "yozdim", strings.HasPrefix(k, "zabroniroval"), strings.HasPrefix(k, "zabronirovan"):
 		return true
 	case strings.HasPrefix(k, "zapisal"):
-		return !strings.HasPrefix(next, "nomer") && !strings.HasPrefix(next, "vash") && !strings.HasPrefix(next, "telefon") || d.in(from, to, cAt)
+		return !strings.HasPrefix(next, "nomer") && !strings.HasPrefix(next, "vash") && !strings.HasPrefix(next, "telefon") || d.Any(from, to, word.At)
 	case strings.HasPrefix(k, "zapisan"):
-		return d.in(from, to, cYour) || d.key(i-1) == "vi"
+		return d.Any(from, to, word.Your) || d.Key(i-1) == "vi"
 	}
 	for j := from; j < to; j++ {
-		if k := d.key(j); k == "alreadi" || k == "fuly" || k == "fuli" {
+		if k := d.Key(j); k == "alreadi" || k == "fuly" || k == "fuli" {
 			return false
 		}
 	}
-	return d.in(from, to, cYour) || d.key(from) == "i" || d.key(from) == "ive" || d.key(from) == "ve"
+	return d.Any(from, to, word.Your) || d.Key(from) == "i" || d.Key(from) == "ive" || d.Key(from) == "ve"
 }
 
 // delivers tells a promise to deliver from the noun.
-func delivers(d *document, i, from, to int) bool {
-	k := d.key(i)
+func delivers(d *Document, i, from, to int) bool {
+	k := d.Key(i)
 	for _, verb := range []string{"yetkaz", "etkaz", "eltib", "dostavim", "dostavlya", "dovez", "privez", "deliver", "ship"} {
 		if strings.HasPrefix(k, verb) && k != "deliveri" {
 			return true
 		}
 	}
-	return d.in(from, to, cYes|cCan)
+	return d.Any(from, to, word.Yes|word.Can)
 }
 
 // roundClock: 24/7, круглосуточно.
-func (d *document) roundClock(from, to int) {
+func (d *Document) roundClock(from, to int) {
 	for i := from; i < to; i++ {
-		k := d.key(i)
-		if (k == "24/7" || strings.HasPrefix(k, "kruglosutoch") || k == "nonstop" || k == "around" && d.key(i+2) == "klok" || k == "around" && d.key(i+2) == "clock") && !d.denied(from, to) {
+		k := d.Key(i)
+		if (k == "24/7" || strings.HasPrefix(k, "kruglosutoch") || k == "nonstop" || k == "around" && d.Key(i+2) == "klok" || k == "around" && d.Key(i+2) == "clock") && !d.Denied(from, to) {
 			d.promise(PromiseRoundClock, i)
 			return
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"svc/ai/facts/word"
 	"svc/ai/lang"
 	"svc/ai/phrase"
 )
@@ -15,7 +16,7 @@ type quantity struct {
 	from, to  int // words, from and up to
 	start     int // byte of the first number
 	end       int // byte behind the last number or its unit
-	unit      entity
+	unit      word.Entity
 	pieces    bool // "ta", "штук": pieces of something
 	scaled    bool
 	big       bool // written with groups of thousands or a scale
@@ -27,7 +28,7 @@ type quantity struct {
 }
 
 // quantities finds everything with a number, and days that are named.
-func (d *document) quantities() {
+func (d *Document) quantities() {
 	all := lang.Numbers(d.Source)
 	var list []quantity
 	at := 0
@@ -45,10 +46,15 @@ func (d *document) quantities() {
 		if d.clock(at, n.Start) || d.date(at) {
 			continue
 		}
-		if d.key(at) == "half" && d.key(at+1) == "past" && i+1 < len(all) { // half past six
+		if k := d.Key(at - 1); (k == "polovini" || k == "polovine") && n.Ordinal { // с половины восьмого
+			v := d.dayHalf(n.Value*60-30, at, at+1)
+			d.addAt(Fact{Kind: Clock, Min: v, Max: v, Start: n.Start, End: n.End}, at, at+1)
+			continue
+		}
+		if d.Key(at) == "half" && d.Key(at+1) == "past" && i+1 < len(all) { // half past six
 			i++
 			v := d.dayHalf(all[i].Value*60+30, at+2, at+3)
-			if d.has(at+4, cEvening) || d.has(at+5, cEvening) { // in the evening
+			if d.Has(at+4, word.Evening) || d.Has(at+5, word.Evening) { // in the evening
 				v = math.Mod(v, 12*60) + 12*60
 			}
 			d.addAt(Fact{Kind: Clock, Min: v, Max: v, Start: n.Start, End: all[i].End}, at, at+3)
@@ -74,7 +80,7 @@ func (d *document) quantities() {
 	for i := len(list) - 2; i >= 0; i-- { // 3, 6 va 12 oyga: the unit is that of all
 		a, b := &list[i], &list[i+1]
 		between := strings.Trim(strings.ToLower(d.Source[min(a.end, b.start):b.start]), " ,")
-		if a.unit.kind == eNone && a.unit.id == "" && !a.pieces && !a.glued && !a.big && a.max < b.min && (b.unit.kind == eUnit || b.unit.kind == eMeasure) && (between == "" && strings.Contains(d.Source[min(a.end, b.start):b.start], ",") || either[between] || between == "va" || between == "и" || between == "and" || between == "ва") {
+		if a.unit.Kind == word.None && a.unit.ID == "" && !a.pieces && !a.glued && !a.big && a.max < b.min && (b.unit.Kind == word.Unit || b.unit.Kind == word.Measure) && (between == "" && strings.Contains(d.Source[min(a.end, b.start):b.start], ",") || either[between] || between == "va" || between == "и" || between == "and" || between == "ва") {
 			a.unit = b.unit
 		}
 	}
@@ -85,14 +91,17 @@ func (d *document) quantities() {
 	d.days()
 }
 
+// ordinalEnd stands behind the figures of a place in an order: 6th, 3-й.
+var ordinalEnd = map[string]bool{"th": true, "st": true, "nd": true, "rd": true, "й": true, "я": true, "е": true, "го": true, "ю": true, "chi": true, "inchi": true, "nchi": true, "чи": true, "инчи": true, "нчи": true}
+
 // either stands between numbers of which one holds.
 var either = map[string]bool{"или": true, "yoki": true, "ёки": true, "or": true}
 
 // unitOf reads what stands behind the number, or before it.
-func (d *document) unitOf(q *quantity) {
+func (d *Document) unitOf(q *quantity) {
 	rest := d.Source[q.end:]
 	if trimmed := strings.TrimLeft(rest, " \u00a0"); strings.HasPrefix(trimmed, "%") {
-		q.unit = entity{kind: ePercent}
+		q.unit = word.Entity{Kind: word.Percent}
 		q.end = len(d.Source) - len(trimmed) + 1
 		return
 	}
@@ -100,45 +109,56 @@ func (d *document) unitOf(q *quantity) {
 	if q.end < last.End { // 128GB, 3oyga: the unit in the same word
 		r, n := utf8.DecodeRuneInString(rest)
 		if r == '/' || r == '-' && n < len(rest) && '0' <= rest[n] && rest[n] <= '9' {
-			q.unit = entity{kind: eNone, id: "code"}
+			q.unit = word.Entity{Kind: word.None, ID: "code"}
 			return
 		}
-		e := lookUp(phrase.Key(d.Source[q.end:last.End]))
+		e := word.LookUp(phrase.Key(d.Source[q.end:last.End]))
 		q.attached = true
 		switch {
-		case e.kind == eMeasure && e.id == unitPiece:
+		case e.Kind == word.Measure && e.ID == word.UnitPiece:
 			q.pieces = true
-		case e.kind != eNone:
+		case e.Kind != word.None:
 			q.unit, q.end = e, last.End
-			q.connected = e.end == "dan"
+			q.connected = e.End == "dan"
 			return
+		case d.Source[q.end:last.End] == "ь":
+			q.end, q.attached = last.End, false // the soft sign of десять
+		case ordinalEnd[strings.Trim(strings.ToLower(d.Source[q.end:last.End]), "-")]:
+			q.end, q.attached, q.ordinal = last.End, false, true
 		case d.Source[q.end:last.End] != "":
 			q.end = last.End
 			return
 		}
 	}
 	next := q.to
-	if next < len(d.Words) && d.Near(next-1) && d.ents[next].kind == eMeasure && d.ents[next].id == unitPiece {
+	if next < len(d.Words) && d.Gap(next-1) == "-" && ordinalEnd[strings.ToLower(d.Source[d.Words[next].Start:d.Words[next].End])] {
+		q.ordinal, q.end = true, d.Words[next].End // 6-я
+		next++
+	}
+	if next < len(d.Words) && d.Near(next-1) && d.Entities[next].Kind == word.Measure && d.Entities[next].ID == word.UnitPiece {
 		q.pieces = true
 		q.end = d.Words[next].End
 		next++
 	}
 	if next < len(d.Words) && (d.Near(next-1) || d.Gap(next-1) == ". ") {
-		switch e := d.ents[next]; e.kind {
-		case eCurrency, ePercent, eUnit, eMeasure:
-			if e.kind == eUnit && d.has(next+1, cMorning|cEvening) {
+		switch e := d.Entities[next]; e.Kind {
+		case word.Currency, word.Percent, word.Unit, word.Measure:
+			if e.Kind == word.Unit && d.Has(next+1, word.Morning|word.Evening) {
 				break
 			}
 			q.unit, q.to, q.end = e, next+1, d.Words[next].End
-			q.connected = e.end == "dan"
+			q.connected = e.End == "dan"
 			return
 		}
-		if d.key(next) == "kv" && strings.HasPrefix(d.key(next+1), "m") {
-			q.unit, q.to, q.end = entity{kind: eMeasure, id: "m2"}, next+2, d.Words[next+1].End
+		if square := strings.HasPrefix(d.Key(next), "kvadrat") || d.Key(next) == "skuare" || d.Key(next) == "square" || d.Key(next) == "sq"; square && !strings.HasPrefix(d.Key(next+1), "m") && !strings.HasPrefix(d.Key(next), "sq") {
+			q.unit, q.to, q.end = word.Entity{Kind: word.Measure, ID: "m2"}, next+1, d.Words[next].End
+			return
+		} else if (square || d.Key(next) == "kv") && strings.HasPrefix(d.Key(next+1), "m") {
+			q.unit, q.to, q.end = word.Entity{Kind: word.Measure, ID: "m2"}, next+2, d.Words[next+1].End
 			return
 		}
-		if d.key(next) == "u" && strings.HasPrefix(d.key(next+1), "e") {
-			q.unit, q.to, q.end = entity{kind: eCurrency, id: "USD"}, next+2, d.Words[next+1].End
+		if d.Key(next) == "u" && strings.HasPrefix(d.Key(next+1), "e") {
+			q.unit, q.to, q.end = word.Entity{Kind: word.Currency, ID: "USD"}, next+2, d.Words[next+1].End
 			return
 		}
 	}
@@ -146,22 +166,37 @@ func (d *document) unitOf(q *quantity) {
 	before := strings.TrimRight(d.Source[:q.start], " \u00a0")
 	for sign, code := range map[string]string{"$": "USD", "€": "EUR", "₽": "RUB", "₸": "KZT"} {
 		if strings.HasSuffix(before, sign) || strings.HasPrefix(trimmed, sign) {
-			q.unit = entity{kind: eCurrency, id: code}
+			q.unit = word.Entity{Kind: word.Currency, ID: code}
 			return
 		}
 	}
+	if d.Key(q.from-1) == "of" && d.Key(q.from-2) == "age" {
+		q.unit = word.Entity{Kind: word.Unit, ID: word.UnitMonth, Value: 12} // from the age of five
+		return
+	}
+	if approximate[d.Key(q.from-1)] && d.Near(q.from-1) || (d.Key(q.from-1) == "cherez" || d.Key(q.from-1) == "za" || d.Key(q.from-1) == "na") && approximate[d.Key(q.from-2)] && d.Near(q.from-2) {
+		i := q.from - 1
+		if !approximate[d.Key(i)] {
+			i--
+		}
+		q.unit, q.from = d.Entities[i], i // минут двадцать, минут через сорок
+		return
+	}
 	if q.from > 0 && d.Near(q.from-1) {
-		switch e := d.ents[q.from-1]; {
-		case e.kind == eCurrency, e.kind == eMeasure && e.id == "size":
+		switch e := d.Entities[q.from-1]; {
+		case e.Kind == word.Currency, e.Kind == word.Measure && e.ID == "size":
 			q.unit = e
 			q.from--
 		}
 	}
 }
 
+// approximate are the units that stand before their number in Russian when it is about so.
+var approximate = map[string]bool{"minut": true, "chasov": true, "chasa": true, "dney": true, "dnya": true, "nedel": true, "nedeli": true, "mesyasev": true, "mesyasa": true, "let": true, "goda": true}
+
 // joinRanges joins two quantities of which the first says "from" and the second has the
 // same unit, or the only one.
-func (d *document) joinRanges(list []quantity) (out []quantity) {
+func (d *Document) joinRanges(list []quantity) (out []quantity) {
 	for _, q := range list {
 		if len(out) == 0 {
 			out = append(out, q)
@@ -169,7 +204,7 @@ func (d *document) joinRanges(list []quantity) (out []quantity) {
 		}
 		a := &out[len(out)-1]
 		if a.min == a.max && q.min == q.max && a.min < q.max && d.connects(a, &q) {
-			if a.unit.kind == eNone && !a.scaled && q.scaled && a.min*1000 <= q.max {
+			if a.unit.Kind == word.None && !a.scaled && q.scaled && a.min*1000 <= q.max {
 				a.min *= scale(q.max)
 			}
 			a.max, a.to, a.end, a.unit, a.big = q.max, q.to, q.end, q.unit, a.big || q.big
@@ -192,8 +227,8 @@ func scale(v float64) float64 {
 }
 
 // connects tells whether two quantities are the ends of a range.
-func (d *document) connects(a, b *quantity) bool {
-	if a.unit.kind != eNone && (a.unit.kind != b.unit.kind || a.unit.id != b.unit.id || a.unit.value != b.unit.value) || a.unit.id == "code" || b.to-a.from > 12 {
+func (d *Document) connects(a, b *quantity) bool {
+	if a.unit.Kind != word.None && (a.unit.Kind != b.unit.Kind || a.unit.ID != b.unit.ID || a.unit.Value != b.unit.Value) || a.unit.ID == "code" || b.to-a.from > 12 {
 		return false
 	}
 	between := strings.TrimSpace(d.Source[min(a.end, b.start):b.start])
@@ -205,39 +240,42 @@ func (d *document) connects(a, b *quantity) bool {
 	case "":
 		return a.connected
 	case "and", "и":
-		return d.has(a.from-1, cFrom)
+		return d.Has(a.from-1, word.From)
 	}
 	return false
 }
 
 // keep makes a fact of a quantity.
-func (d *document) keep(q *quantity) {
-	if q.glued || q.ordinal && q.unit.kind != eMeasure {
+func (d *Document) keep(q *quantity) {
+	if strings.HasPrefix(d.Source[d.Words[q.from].Start:], "24/7") {
+		return
+	}
+	if q.glued || q.ordinal && q.unit.Kind != word.Measure {
 		return
 	}
 	f := Fact{Min: q.min, Max: q.max}
 	switch {
-	case q.unit.kind == eCurrency:
-		f.Kind, f.Currency = Money, q.unit.id
-	case q.unit.kind == ePercent:
+	case q.unit.Kind == word.Currency:
+		f.Kind, f.Currency = Money, q.unit.ID
+	case q.unit.Kind == word.Percent:
 		f.Kind = Percent
-	case q.unit.kind == eUnit && q.unit.value == 60 && d.has(q.from-1, cAt) && q.min <= 24 && d.key(q.from-1) == "v":
+	case q.unit.Kind == word.Unit && q.unit.Value == 60 && d.Has(q.from-1, word.At) && q.min <= 24 && d.Key(q.from-1) == "v":
 		f.Kind, f.Min, f.Max = Clock, q.min*60, q.max*60
-	case q.unit.kind == eUnit && q.unit.value == 12 && q.min == q.max && 1900 < q.min && q.min < 2200:
+	case q.unit.Kind == word.Unit && q.unit.Value == 12 && q.min == q.max && 1900 < q.min && q.min < 2200:
 		return // a year of the calendar
-	case q.unit.kind == eUnit:
-		f.Kind, f.Unit = Duration, q.unit.id
-		f.Min, f.Max = q.min*q.unit.value, q.max*q.unit.value
-	case q.unit.kind == eMeasure:
-		f.Kind, f.Unit = Count, q.unit.id
+	case q.unit.Kind == word.Unit:
+		f.Kind, f.Unit = Duration, q.unit.ID
+		f.Min, f.Max = q.min*q.unit.Value, q.max*q.unit.Value
+	case q.unit.Kind == word.Measure:
+		f.Kind, f.Unit = Count, q.unit.ID
 	case d.hourOf(q):
 		return
-	case q.unit.id != "code" && d.isAmount(q):
+	case q.unit.ID != "code" && d.isAmount(q):
 		f.Kind = Money
 	case q.pieces:
-		f.Kind, f.Unit = Count, unitPiece
+		f.Kind, f.Unit = Count, word.UnitPiece
 	default:
-		if d.isListNumber(q) || d.key(q.from) == "bir" || d.key(q.from) == "one" || d.key(q.from) == "odin" {
+		if d.isListNumber(q) || d.Key(q.from) == "bir" || d.Key(q.from) == "one" || d.Key(q.from) == "odin" {
 			return
 		}
 		f.Kind = Count
@@ -248,22 +286,22 @@ func (d *document) keep(q *quantity) {
 
 // isAmount tells a sum without a currency: groups of thousands or a scale, or a large
 // number beside a word of price.
-func (d *document) isAmount(q *quantity) bool {
+func (d *Document) isAmount(q *quantity) bool {
 	if q.pieces || q.max < 1000 || q.attached && !q.scaled {
 		return false
 	}
 	from, to := d.Sentence(q.from)
-	if d.in(from, to, cPrice|cDiscount|cBudget|cAgree|cCompare) {
+	if d.Any(from, to, word.Price|word.Discount|word.Budget|word.Agree|word.Compare) {
 		return q.big || q.max >= 10000 || math.Mod(q.max, 100) == 0
 	}
-	if next := q.to; next < to && d.Near(next-1) && d.ents[next].kind == eMonth {
+	if next := q.to; next < to && d.Near(next-1) && d.Entities[next].Kind == word.Month {
 		return false
 	}
 	return q.big
 }
 
 // isListNumber tells "1." and "2)" at the beginning of a line.
-func (d *document) isListNumber(q *quantity) bool {
+func (d *Document) isListNumber(q *quantity) bool {
 	before := strings.TrimRight(d.Source[:q.start], " \t")
 	if before != "" && !strings.HasSuffix(before, "\n") {
 		return false
@@ -273,35 +311,54 @@ func (d *document) isListNumber(q *quantity) bool {
 }
 
 // halves: полчаса, полгода; and one of a unit without a numeral: занимает час, in an hour.
-func (d *document) halves() {
-	for i, e := range d.ents {
-		if e.kind == eHalfUnit && !d.taken[i] || e.kind == eUnit && !d.taken[i] && d.single(i) {
-			d.add(Fact{Kind: Duration, Unit: e.id, Min: e.value, Max: e.value}, i, i+1)
+func (d *Document) halves() {
+	for i, e := range d.Entities {
+		if e.Kind == word.HalfUnit && !d.taken[i] || e.Kind == word.Unit && !d.taken[i] && d.single(i) {
+			d.add(Fact{Kind: Duration, Unit: e.ID, Min: e.Value, Max: e.Value}, i, i+1)
 		}
 	}
 }
 
+// endsClause tells that a clause ends with the word at i.
+func (d *Document) endsClause(i int) bool {
+	_, to := d.Clause(i)
+	return i == to-1
+}
+
+// endsSentence tells that the words from i to j are a whole sentence that asks nothing.
+func (d *Document) endsSentence(i, j int) bool {
+	from, to := d.Sentence(j)
+	return from == i && to == j+1 && !d.Asks[d.Words[j].Sentence]
+}
+
+// wholeUnits are units of Russian that are one by themselves where nothing counts them.
+var wholeUnits = map[string]bool{"god": true, "mesyas": true, "chas": true, "den": true, "nedelya": true, "sutki": true, "nedelyu": true}
+
 // single tells a unit that is one by itself: через час, takes a week; not "в час" and not "a month"
 // of a price.
-func (d *document) single(i int) bool {
-	switch before := d.key(i - 1); {
+func (d *Document) single(i int) bool {
+	switch before := d.Key(i - 1); {
 	case before == "an" || before == "a":
-		switch d.key(i - 2) {
-		case "takes", "take", "lasts", "in", "within", "about", "for", "to":
+		switch d.Key(i - 2) {
+		case "takes", "take", "lasts", "in", "within", "about", "for", "to", "just", "only", "around", "even":
 			from, to := d.Clause(i)
-			return !d.in(from, to, cPrice)
+			return !d.Any(from, to, word.Price)
 		}
 		return false
-	case strings.HasPrefix(before, "zanima"), strings.HasPrefix(before, "dlits"), before == "cherez":
+	case d.Key(i-2) == "na" && d.Entities[i-1].Kind == word.None && wholeUnits[d.Words[i].Key] && d.endsSentence(i-2, i): // на оправу год
 		return true
-	case d.Words[i].Key == "god" || strings.HasPrefix(d.key(i), "mesya"): // гарантия год
+	case strings.HasPrefix(before, "zanima"), strings.HasPrefix(before, "dlits"), strings.HasPrefix(before, "hranit"), before == "cherez", before == "okolo", before == "primerno", before == "po" && d.Key(i) == "chasu":
+		return true
+	case before == "za" && d.Key(i+1) == "do", before == "na" && wholeUnits[d.Words[i].Key] && d.endsClause(i): // за сутки до заезда, хранение на год
+		return true
+	case d.Words[i].Key == "god" || strings.HasPrefix(d.Key(i), "mesya"): // гарантия год
 		from, to := d.Clause(i)
-		return d.in(from, to, cGuarantee) && before != "v" && before != "za"
+		return d.Any(from, to, word.Guarantee) && before != "v" && before != "za"
 	case before == "srok", before == "muddat":
 		return true
 	case before == "za":
 		from, to := d.Clause(i)
-		return d.in(from, to, cDelivery|cService) && !d.in(from, to, cPrice)
+		return d.Any(from, to, word.Delivery|word.Service) && !d.Any(from, to, word.Price)
 	}
 	return false
 }

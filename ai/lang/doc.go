@@ -7,7 +7,7 @@
 // and scripts a word was written with.
 //
 // It refuses to know what a message wants (ai/signals) and whether a fact is true
-// (ai/facts).
+// (ai/ground).
 package lang
 
 import "unicode/utf8"

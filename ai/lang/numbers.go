@@ -265,7 +265,7 @@ func (r *reader) ranges() {
 		switch between {
 		case "-", "–", "—", "−", "...", "…", "dan", "дан", "dan -", "до", "to", "ot", "yoki", "or", "или":
 		case "":
-			if !(a.Words && b.Words && a.Value < b.Value && b.Value <= a.Value*3) {
+			if !(a.Words && b.Words && a.Ordinal == b.Ordinal && a.Value < b.Value && b.Value <= a.Value*3) {
 				continue
 			}
 		default:

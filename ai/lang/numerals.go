@@ -73,8 +73,8 @@ func readNumerals() map[string]numeral {
 100 yuz`)
 	add(russian, ones, `
 1 odin odna odno odnu odnogo odnoy odnomu
-2 dva dve dvux dvum dvumya dvoe dvoix dvoim
-3 tri troe troix troim trex tryox trem tryom tremya
+2 dva dve dvux dvum dvumya dvoe dvoye dvoix dvoim
+3 tri troe troye troix troim trex tryox trem tryom tremya
 4 chetire chetvero chetverix chetiryox chetirex chetiryom chetirem
 5 pyat pyati pyatyu pyatero pyaterix
 6 shest shesti shestyu
@@ -160,6 +160,27 @@ func readNumerals() map[string]numeral {
 	return all
 }
 
+// ordinals are the places in an order of Russian, in every case, and of English.
+var ordinals = readOrdinals()
+
+func readOrdinals() map[string]numeral {
+	all := map[string]numeral{}
+	for i, stem := range strings.Fields("perv vtor tret chetvyort pyat shest sedm vosm devyat desyat") {
+		for _, end := range strings.Fields("iy oy aya oe oye ogo om omu im uyu oyu ie iye ix imi ego yego em yem ya ye yu") {
+			for _, s := range [2]string{stem, strings.ReplaceAll(stem, "yo", "e")} {
+				all[s+end] = numeral{ones, float64(i + 1), russian}
+				if stem == "tret" {
+					all[s+"i"+end] = numeral{ones, float64(i + 1), russian}
+				}
+			}
+		}
+	}
+	for i, w := range strings.Fields("first second third fourth fifth sixth seventh eighth ninth tenth") {
+		all[w] = numeral{ones, float64(i + 1), english}
+	}
+	return all
+}
+
 func parseDigits(s string) (n float64) {
 	for i := range len(s) {
 		n = n*10 + float64(s[i]-'0')
@@ -194,6 +215,9 @@ func numeralOf(word string) (n numeral, stripped, ordinal, ok bool) {
 		if ok && (n.tongue == uzbek || n.part == scale) {
 			return n, true, e.ordinal, true
 		}
+	}
+	if n, ok = ordinals[word]; ok {
+		return n, true, true, true
 	}
 	if stem, has := strings.CutPrefix(word, "pol"); has {
 		if n, ok = numerals[stem]; ok && n.part == scale {

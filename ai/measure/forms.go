@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"svc/ai/lang"
+	"svc/ai/mask"
 	"svc/ai/signals"
 )
 
@@ -84,8 +85,8 @@ func languageForm(items []Item, r *Report) error {
 func maskingForm(items []Item, r *Report) error {
 	kinds := []struct {
 		name string
-		kind signals.Kind
-	}{{"card", signals.Card}, {"phone", signals.Phone}, {"email", signals.Email}}
+		kind mask.Kind
+	}{{"card", mask.Card}, {"phone", mask.Phone}, {"email", mask.Email}}
 	tallies := make([]tally, len(kinds))
 	for _, i := range items {
 		var l struct {
@@ -95,7 +96,7 @@ func maskingForm(items []Item, r *Report) error {
 		if err := i.read(&l); err != nil {
 			return err
 		}
-		m := signals.Mask(l.Text)
+		m := mask.Text(l.Text)
 		for n, k := range kinds {
 			got, want := m.Count(k.kind), l.PII[k.name]
 			t := &tallies[n]
@@ -119,7 +120,7 @@ func maskingForm(items []Item, r *Report) error {
 const maxShown = 120
 
 func (r *Report) mistake(line int, form, want, got, text string) {
-	shown := []rune(signals.Mask(text).Text)
+	shown := []rune(mask.Text(text).Text)
 	if len(shown) > maxShown {
 		shown = append(shown[:maxShown], '…')
 	}

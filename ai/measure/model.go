@@ -16,6 +16,7 @@ import (
 	"svc/ai/catalog"
 	"svc/ai/decide"
 	"svc/ai/lang"
+	"svc/ai/mask"
 	"svc/ai/signals"
 )
 
@@ -136,7 +137,7 @@ func (m *Model) prepare(items []Item) (list []*labelled, err error) {
 func (m *Model) thresholds() decide.Thresholds { return decide.Thresholds{Default: m.Confidence} }
 
 func (m *Model) request(l *labelled) (ai.Request, error) {
-	masked := []map[string]string{{"from": "customer", "text": signals.Mask(l.Text).Text}}
+	masked := []map[string]string{{"from": "customer", "text": mask.Text(l.Text).Text}}
 	q, err := decide.Asked{Fields: asked, Messages: masked, AnswerTo: 1}.Request("")
 	q.Model = m.Name
 	if m.Instructions != nil {

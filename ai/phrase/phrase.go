@@ -240,7 +240,7 @@ func (t *Text) Near(i int) bool {
 		return false
 	}
 	for _, r := range t.Gap(i) {
-		if r != ' ' && r != '\u00a0' && r != '\u202f' && r != '-' && r != '‑' {
+		if r != ' ' && r != '\u00a0' && r != '\u202f' && r != '-' && r != '‑' && r != 'ь' { // no word ends with a soft sign here: десять
 			return false
 		}
 	}

@@ -29,6 +29,10 @@ func (m *message) asksAI() bool {
 	if i, _, ok := m.near(is(you), func(w *word) bool { return w == &m.words[last] && w.class&live != 0 }, 2); ok && m.question && i < 2 {
 		return true
 	}
+	// is there a human on the other side, есть человек на той стороне
+	if _, _, ok := m.near(is(anyone|live), func(w *word) bool { return begins(w.key, "side", "storon", "tomonda", "behind") }, 5); ok && m.question && !m.has(reach) {
+		return true
+	}
 	if m.asksWho() || m.orProgram() {
 		return true
 	}
@@ -49,7 +53,7 @@ func (m *message) asksAI() bool {
 	// я с роботом разговариваю, odam yozyaptimi
 	if i, j, ok := m.near(is(machine|anyone), is(speaks), 4); ok && short {
 		present := func(w *word) bool {
-			return w.class&speaks != 0 && !w.imp && (contains(w.key, "yap", "yotgan", "vot", "ayu", "aet", "ae", "ing", "ayesh", "im", "ite", "pishet", "it") || w.key == "answers")
+			return w.class&speaks != 0 && !w.imp && (contains(w.key, "yap", "yotgan", "vot", "ayu", "aet", "ae", "oryu", "ing", "ayesh", "im", "ite", "pishet", "it") || w.key == "answers")
 		}
 		for k := i; k <= j; k++ {
 			if w := &m.words[k]; present(w) && (m.question || m.has(machine) || m.has(live)) {
@@ -86,7 +90,12 @@ func (m *message) asksWho() bool {
 func (m *message) orProgram() bool {
 	program := func(w *word) bool { return begins(w.key, "program", "dastur") }
 	i, j, ok := m.near(program, is(anyone|live), 4)
-	return ok && (m.alternative(i, j) || m.has(you) && m.question)
+	if ok && (m.alternative(i, j) || m.has(you) && m.question) {
+		return true
+	}
+	// со мной программа переписывается?
+	_, _, ok = m.near(program, func(w *word) bool { return w.class&speaks != 0 && ends(w.key, "etsya", "aet", "yapti", "ing", "it") }, 2)
+	return ok && m.question
 }
 
 // ofCustomers tells persons who are counted (how many people) and what somebody says of

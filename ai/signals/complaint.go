@@ -16,6 +16,9 @@ func (m *message) complaint() bool {
 	asks := m.question && (m.has(stockAsk) || m.has(priceAsk)) || m.question && t&returnT != 0 && t&(badT|brokenT|wrongT) == 0
 	future := func(w *word) bool { return w.key == "budet" || w.key == "budut" || w.key == "vill" || w.key == "vil" }
 	fault := func(w *word) bool {
+		if begins(w.key, "dirt", "gryazn") && m.question && m.has(self) {
+			return false // my car is dirty, can I come
+		}
 		return w.topic&(badT|cheatT) != 0 && !w.neg && w.class&policy == 0 && !(m.question && m.first(future) >= 0)
 	}
 	if i := m.first(fault); i >= 0 && !asks {
@@ -27,7 +30,7 @@ func (m *message) complaint() bool {
 	if i := m.first(func(w *word) bool { return w.topic&brokenT != 0 && w.class&cease == 0 && !w.neg && !m.wearsOut(w) }); i >= 0 && !m.mends() && !m.replaces() && (!m.question || m.has(self) || m.cameBroken()) {
 		return true
 	}
-	if m.reproach() || m.lowQuality() || m.faults() || m.unlikeShown() || m.ceased() || m.takenForNothing() || m.unanswered() || m.boughtHere() && m.topic()&overT != 0 {
+	if m.reproach() || m.lowQuality() || m.faults() || m.flawed() || m.brokenWord() || m.harmed() || m.unlikeShown() || m.ceased() || m.takenForNothing() || m.unanswered() || m.boughtHere() && m.topic()&overT != 0 {
 		return true
 	}
 	if i := m.first(func(w *word) bool { return begins(w.key, "dozvon") }); i >= 0 && m.before(i, 4, func(w *word) bool { return begins(w.key, "mogu", "smog", "mojem", "nevozmoj") }) && m.before(i, 6, topicIs(noT)) {
@@ -55,7 +58,7 @@ func (m *message) complaint() bool {
 		return true
 	}
 	ownDelay := func(w *word) bool {
-		return w.key == "budu" || w.topic&lateT != 0 && ends(w.key, "aman", "apman", "aymiz", "vayu", "dayu", "aem")
+		return w.key == "budu" || w.key == "im" || w.topic&lateT != 0 && ends(w.key, "aman", "apman", "aymiz", "vayu", "dayu", "aem")
 	}
 	if t&lateT != 0 && !m.question && m.first(ownDelay) < 0 && !(m.has(self) && len(m.words) <= 4) {
 		return true
@@ -94,7 +97,8 @@ var faultPhrases = []string{
 	"no one responds", "half empty", "my money back", "stopped working", "quit working", "перестал работать", "перестала работать", "перестали работать",
 	"charged twice", "charged me for", "didnt order this", "перепутали адрес", "перепутали заказ", "перепутали размер", "опять перепутали", "снова перепутали", "charged me twice", "списали дважды", "дважды списали", "невозможно дождаться", "came without", "arrived without", "пришло без",
 	"пришел без", "пришла без", "keeps crashing", "keeps breaking", "keeps freezing", "already dead", "were dead", "on hold for",
-	"never buying", "never ordering", "больше не закажу", "больше не куплю", "boshqa olmayman", "pulimni yeb", "mazasi yoʻq", "juda sekin", "sifati yoʻq",
+	"never buying", "never ordering", "больше не закажу", "больше не куплю", "boshqa olmayman", "pulimni yeb", "mazasi yoʻq", "ishdan chiqdi", "ishdan chiqibdi", "ishdan chiqqan", "ishdan chiqib", "вышел из строя", "вышла из строя", "вышло из строя",
+	"without telling", "without warning", "без предупреждения", "juda sekin", "sifati yoʻq",
 	"bittasi kam", "kam chiqdi", "kech keldi", "kech kelibdi", "kech kelgan", "nima ahvol", "kop oldi", "koʻp oldi", "ortiqcha oldi", "не могу дозвон", "не могу вам дозвон", "что за безобразие", "село после", "сел после", "села после", "даже не извинил", "так не делается",
 }
 
@@ -121,6 +125,9 @@ func (m *message) faults() bool {
 		}
 		if m.before(i, 1, func(x *word) bool { return strings.HasSuffix(x.key, "gim") }) || contains(w.key, "masin") || strings.HasSuffix(w.key, "mayman") || begins(w.key, "tushunma", "tushuntir") {
 			continue // olgim kelmaydi: a wish; kelmasin: an order
+		}
+		if m.before(i, 1, func(x *word) bool { return begins(x.key, "sms", "kod") }) || m.replaces() {
+			continue // sms kelmadi; eskisi ishlamayapti, yangisi kerak
 		}
 		if contains(w.key, "may", "madi", "mabdi", "mas", "magan") && !contains(w.key, "masa", "maslik") && !m.question {
 			return true
@@ -187,6 +194,8 @@ func (m *message) boughtHere() bool {
 func (m *message) reproach() bool {
 	return !m.question && m.first(func(w *word) bool {
 		return ends(w.key, "madingiz", "madinglar", "madingizlar", "madiz", "madila")
+	}) >= 0 || m.first(func(w *word) bool { // telefonni koʻtarmaysizlar
+		return w.topic&(replyT|failT) != 0 && ends(w.key, "maysizlar", "maysiz", "maysila", "maysizla")
 	}) >= 0
 }
 
@@ -200,11 +209,106 @@ func (m *message) lowQuality() bool {
 
 // replaces tells that something old is broken and another shall be bought.
 func (m *message) replaces() bool {
-	old := func(w *word) bool { return w.key == "eski" || w.key == "old" || begins(w.key, "star") }
+	old := func(w *word) bool { return begins(w.key, "eski") || w.key == "old" || begins(w.key, "star") }
 	if _, _, ok := m.near(topicIs(brokenT), old, 3); ok {
 		return true
 	}
-	return m.topic()&newT != 0 && m.first(plain(need|want)) >= 0
+	return m.topic()&newT != 0 && m.first(plain(need|want|receive)) >= 0
+}
+
+// flawed finds what was found to be as it must not be: ichi xom chiqdi, хлеб был чёрствый, the
+// room was cold, came with typos; and praise that is denied: sifati yaxshi emas, не понравилось.
+func (m *message) flawed() bool {
+	if m.question || m.has(want|need) {
+		return false
+	}
+	found := func(w *word) bool {
+		return w.uzbek && strings.HasSuffix(w.key, "ibdi") || ends(w.key, "ibdi", "ibsiz", "ibsizlar", "ibdilar", "ibsizla") || foundSo[w.key]
+	}
+	if _, _, ok := m.near(topicIs(flawT), found, 2); ok {
+		return true
+	}
+	came := func(w *word) bool { return w.topic&gotT != 0 || begins(w.key, "posle", "prish", "vish", "after") }
+	if i, _, ok := m.near(topicIs(markT), came, 4); ok && !m.words[i].imp && m.topic()&priceT == 0 {
+		return true
+	}
+	denied := func(w *word) bool {
+		return w.topic&praiseT != 0 && !w.imp && (w.neg || ends(w.key, "madi", "mayapti", "mabdi"))
+	}
+	if i := m.first(denied); i >= 0 && !m.after(i, 1, func(w *word) bool { return w.key == "emasmi" }) {
+		return true
+	}
+	_, _, again := m.near(topicIs(againT), topicIs(brokenT|overT|failT), 3)
+	return again && m.topic()&repairT != 0
+}
+
+// harmed finds what goods did to people, what they smell of, and how a courier left them.
+func (m *message) harmed() bool {
+	if m.question {
+		return false
+	}
+	for _, pair := range [][2]func(*word) bool{
+		{func(w *word) bool { return begins(w.key, "rash", "alergi", "razdraje", "toshma", "ojog", "kuydir") }, func(w *word) bool {
+			return begins(w.key, "gave", "vizva", "posle", "chik", "berdi", "got", "after", "kildi")
+		}},
+		{func(w *word) bool { return begins(w.key, "pahn") }, func(w *word) bool {
+			return begins(w.key, "hlor", "gar", "plesen", "rezin", "benzin", "plastik", "himi", "krask")
+		}},
+		{is(carrier), func(w *word) bool { return begins(w.key, "brosil", "shvirn", "threv", "dumped") }},
+	} {
+		if _, _, ok := m.near(pair[0], pair[1], 4); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// foundSo are forms by which something is said to have been so.
+var foundSo = keysOf("chiqdi chiqqan ekan edi keldi был была было были оказался оказалась оказалось пришел пришёл пришла пришло приехал приехала приехало was were came arrived turned")
+
+// brokenWord finds what was promised and is not so, what is not ready for long, what is still
+// missing, and what was taken twice or too much.
+func (m *message) brokenWord() bool {
+	no := func(w *word) bool { return w.topic&noT != 0 || w.key == "nothing" || ends(w.key, "madi", "mabdi") }
+	promised := m.first(func(w *word) bool { return begins(w.key, "obeshal", "promised", "vada") }) >= 0
+	if _, _, ok := m.phrases("должны были", "должен был", "должна была", "supposed to", "should have", "kerak edi"); ok && !(m.question && m.has(need)) && m.topic()&(orderT|shipT|arriveT|gotT) != 0 && m.topic()&(timeT|longT) != 0 || ok && m.first(func(w *word) bool { return begins(w.key, "vchera", "kecha", "yesterday") }) >= 0 {
+		return true
+	}
+	long := m.topic()&longT != 0
+	if promised && (m.first(no) >= 0 || m.first(func(w *word) bool { return w.key == "gde" || w.key == "kani" || w.key == "vhere" }) >= 0) {
+		return true
+	}
+	if m.question {
+		return false
+	}
+	if _, _, ok := m.near(func(w *word) bool { return begins(w.key, "tayor", "gotov", "ready") }, no, 2); ok && long {
+		return true
+	}
+	paid := func(w *word) bool { return begins(w.key, "zaplati", "oplati", "toladim", "paid") }
+	lacks := func(w *word) bool { return w.topic&noT != 0 && w.class&emas == 0 }
+	was := func(w *word) bool { return begins(w.key, "bilo", "bil", "edi", "vas", "nothing") && len(w.key) < 8 }
+	if _, _, ok := m.near(lacks, was, 1); ok && m.first(paid) >= 0 {
+		return true // заплатил за завтрак, а его не было
+	}
+	if _, _, ok := m.near(topicIs(moneyT), func(w *word) bool { return (w.topic&refundT != 0 || begins(w.key, "kaytma")) && ends(w.key, "madi", "mabdi", "madilar") }, 3); ok {
+		return true // pulim qaytmadi
+	}
+	waited := func(w *word) bool {
+		return w.topic&waitT != 0 && (ends(w.key, "dal", "dala", "dali", "dim", "dik") || w.key == "vaited")
+	}
+	if _, _, ok := m.near(waited, func(w *word) bool { return begins(w.key, "minut", "dakika", "chas", "soat", "hour") }, 4); ok {
+		return true // ждал 40 минут
+	}
+	still := func(w *word) bool { return begins(w.key, "haligacha", "haliyam", "halyam", "stil") || w.key == "sih" }
+	if _, _, ok := m.near(still, no, 3); ok {
+		return true
+	}
+	took := func(w *word) bool { return w.topic&takenT != 0 || begins(w.key, "oldin", "olibsiz", "olasiz") }
+	repeated := func(w *word) bool {
+		return w.key == "dvajdi" || w.key == "tvice" || w.key == "kop" || w.key == "lishn" || w.key == "marta" || w.key == "raza"
+	}
+	_, _, ok := m.near(took, repeated, 4)
+	return ok
 }
 
 // mends tells that a repair is asked for: what is broken was not bought here.
@@ -215,7 +319,7 @@ func (m *message) mends() bool {
 		return true // ustangizni yuboring
 	}
 	return (m.question || m.has(priceAsk)) && m.first(func(w *word) bool {
-		return begins(w.key, "chini", "pochin", "remont", "tuzat", "repair", "fix")
+		return begins(w.key, "chini", "pochin", "remont", "tuzat", "repair", "fix", "replac", "zameni", "almashtir")
 	}) >= 0
 }
 
@@ -232,7 +336,7 @@ func (m *message) ceased() bool {
 			before.key == "stoped" && strings.HasSuffix(w.key, "ing") && !m.has(write|send|talk),
 			before.uzbek && strings.HasSuffix(before.key, "may") && (w.key == "koldi" || w.key == "koydi"),
 			before.written == "то" && w.written == "что" && m.before(i-1, 1, topicIs(noT)) && m.after(i, 2, func(x *word) bool { return begins(x.key, "zakaz", "prosil") }),
-			ends(w.key, "mayapti", "mayaptilar") && !strings.HasSuffix(before.key, "gim"), // yurmayapti
+			ends(w.key, "mayapti", "mayaptilar") && !m.replaces() && !strings.HasSuffix(before.key, "gim"), // yurmayapti
 			misfits[before.key] && (w.key == "chikdi" || w.key == "keldi"),
 			before.key == "hvataet" && before.neg && m.after(i-1, 3, is(measure|order)):
 			return true

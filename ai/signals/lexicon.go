@@ -3,7 +3,7 @@ package signals
 import (
 	"strings"
 
-	"svc/geo/text/script"
+	"svc/ai/phrase"
 )
 
 // class is a set of lemma classes.
@@ -43,7 +43,7 @@ func (l *lexicon) add(c class, list string) {
 		} else if cut, ok := strings.CutSuffix(w, "+"); ok {
 			w, e.form = cut, verb
 		}
-		k := script.Key(foldWord(w))
+		k := phrase.Key(w)
 		l.entries[k] = append(l.entries[k], e)
 		l.longest = max(l.longest, len(k))
 	}
@@ -123,7 +123,7 @@ func keySet(list ...string) map[string]bool {
 func keysOf(list string) map[string]bool {
 	set := map[string]bool{}
 	for _, w := range strings.Fields(list) {
-		set[script.Key(foldWord(w))] = true
+		set[phrase.Key(w)] = true
 	}
 	return set
 }

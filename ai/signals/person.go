@@ -42,7 +42,7 @@ func (m *message) person() bool {
 		return !m.happensNow(i, j)
 	}
 	// odam javob bersin, пусть ответит человек
-	if _, j, ok := m.near(human, func(w *word) bool { return w.class&answer != 0 && w.class&phoneCall == 0 && !w.past() }, 4); ok && (!m.question || m.after(j, 1, func(w *word) bool { return strings.HasSuffix(w.key, "sin") })) {
+	if _, j, ok := m.near(human, func(w *word) bool { return w.class&answer != 0 && w.class&phoneCall == 0 && !w.past() }, 4); ok && (!m.question || inverted[m.words[0].key] && m.words[0].key != "is" && !m.has(you) || m.after(j, 1, func(w *word) bool { return strings.HasSuffix(w.key, "sin") })) {
 		return true
 	}
 	// odam chiqaring, operatorga chiqarib bering
@@ -71,7 +71,7 @@ func (m *message) person() bool {
 	}
 	// operator kerak, нужен человек, дайте директора, get me a human
 	if i, j, ok := m.near(human, func(w *word) bool { return w.class&(need|does) != 0 && !w.neg && !w.past() && !contains(w.key, "adi") }, 4); ok {
-		return !m.has(you) && !(m.has(priceAsk) || m.has(stockAsk)) && m.wantsWho(i, j)
+		return (!m.has(you) || m.words[0].class&you == 0 && (m.words[0].key == "could" || m.words[0].key == "kan" || m.words[0].key == "can" || m.words[0].key == "kould")) && !(m.has(priceAsk) || m.has(stockAsk)) && m.wantsWho(i, j)
 	}
 	if _, _, ok := m.near(is(live), is(people|anyone), 1); ok && (!m.question && len(m.words) <= 4 || m.has(stockAsk) && !m.has(machine|you)) {
 		return true // живой человек, tirik odam bormi

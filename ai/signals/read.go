@@ -9,6 +9,9 @@ import (
 	"svc/geo/text/script"
 )
 
+// MaxText is how many bytes of a message are read for signals.
+const MaxText = 1 << 14
+
 // message is a text read for signals.
 type message struct {
 	text     string
@@ -34,7 +37,7 @@ func read(text string) *message {
 		x.opens = at == 0 || strings.ContainsAny(between, ".!?\n;") || hasEmoji(between)
 		x.joint = x.opens || strings.ContainsAny(between, ",:—–") || strings.Contains(between, " - ")
 		at = w.End
-		x.ask = asksByEnding(&x)
+		x.ask = asksByEnding(&x) && !(strings.HasSuffix(x.written, "ами") && len(m.words) > 0 && instrumental[m.words[len(m.words)-1].written])
 		words.fill(&x)
 		topics.fillTopic(&x)
 		if x.written == "ии" {
@@ -126,7 +129,7 @@ func (m *message) idioms() {
 			w.class &^= asking
 		case before.key == "u" && (strings.HasPrefix(w.key, "yer") || strings.HasPrefix(w.key, "er")):
 			before.class &^= you
-		case before.key == "ploho" && contains(w.key, "vid", "slish", "ponima"), before.key == "bad" && w.key == "for":
+		case before.key == "ploho" && contains(w.key, "vid", "vij", "slish", "ponima"), before.key == "bad" && w.key == "for":
 			before.topic &^= badT
 		case w.key == "chat" && (before.class&thisIs != 0 || before.key == "the" || before.key == "your"):
 			w.class &^= reach | speaks
@@ -181,6 +184,9 @@ func (w *word) unglue() {
 
 // helpers are verbs that only help another.
 var helpers = keysOf("turing tursin turma turmang oʻtirmang yurmang yotmang")
+
+// instrumental are the Russian words behind which -ами is a case: с полосами.
+var instrumental = map[string]bool{"с": true, "со": true, "за": true, "над": true, "под": true, "между": true, "перед": true}
 
 // asksByEnding tells the Uzbek particle of questions: keldimi, odammisiz.
 func asksByEnding(w *word) bool {

@@ -3,6 +3,7 @@ package signals
 import (
 	"strings"
 
+	"svc/ai/mask"
 	"svc/geo/text/script"
 )
 
@@ -142,13 +143,13 @@ func (m *message) contact(t class) (Scenario, bool) {
 		return "", false
 	}
 	phone, email := false, false
-	for _, p := range FindPrivate(m.text) {
+	for _, p := range mask.Find(m.text) {
 		switch p.Kind {
-		case Card:
+		case mask.Card:
 			return OrderStatus, true
-		case Phone:
+		case mask.Phone:
 			phone = true
-		case Email:
+		case mask.Email:
 			email = true
 		}
 	}

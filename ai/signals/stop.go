@@ -161,7 +161,7 @@ func (m *message) plainStop() (i, j int, ok bool) {
 		},
 		func() (int, int, bool) { return m.three(removes, is(number), is(self)) },
 		func() (int, int, bool) {
-			return m.phrases("take me off", "take my number off", "take us off", "get me off", "get us off", "stop receiving", "opt me out", "opt out", "want out of", "count me out", "lose my number", "forget my number", "lose this number", "forget this number")
+			return m.phrases("take me off", "take my number off", "take us off", "get me off", "get us off", "stop receiving", "opt me out", "opt out", "want out of", "count me out", "lose my number", "forget my number", "забудьте мой номер", "забудь мой номер", "забудьте про меня", "забудьте обо мне", "lose this number", "forget this number")
 		},
 		// больше никаких сообщений
 		func() (int, int, bool) {
@@ -194,7 +194,7 @@ func (m *message) doubtfulStop() (i, j int, ok bool) {
 	for _, rule := range []func() (int, int, bool){
 		func() (int, int, bool) {
 			i := m.first(ceases)
-			if i < 0 || m.question && m.topic()&(whereT|whenT) != 0 || m.after(i, 1, is(measure)) || m.before(i, 1, is(measure)) {
+			if i < 0 || m.question && m.topic()&(whereT|whenT) != 0 || m.after(i, 1, is(measure)) || m.after(i, 1, func(w *word) bool { return script.IsDigit(w.key[0]) }) || m.before(i, 1, is(measure)) {
 				return 0, 0, false // enough of it, and another subject: bas, manzil qayerda
 			}
 			return i, i, true
@@ -210,6 +210,10 @@ func (m *message) doubtfulStop() (i, j int, ok bool) {
 				return 0, 0, false
 			}
 			return m.one(forbidden(send))
+		},
+		// я не подписывался, уберите
+		func() (int, int, bool) {
+			return m.near(removes, func(w *word) bool { return w.neg && begins(w.key, "podpis", "subscri", "obuna") }, window)
 		},
 		func() (int, int, bool) { return m.near(is(anger), is(talk|write|send|bother), window) },
 		func() (int, int, bool) { return m.near(is(block), is(write|send|talk), window) },

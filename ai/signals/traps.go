@@ -26,6 +26,8 @@ func (m *message) trap(i, j int) trap {
 	}
 	again, about := at(more, 3), at(talk|list, 3)
 	switch {
+	case inside&send != 0 && !about && !again && at(order, 2):
+		return sureTrap // не присылайте курьера
 	case at(goods, 1) && inside&(write|send|bother) == 0:
 		return sureTrap // stop-kran, stop sign
 	case inside&write != 0 && at(inscribed, window) && !about && m.first(func(w *word) bool { return w.class&self != 0 && w.class&inscribed == 0 }) < 0:

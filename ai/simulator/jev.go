@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"svc/ai"
+	"svc/ai/mask"
 	"svc/ai/signals"
 )
 
@@ -46,7 +47,7 @@ func (jevWire) read(x *exchange) (*question, *refusal) {
 	}
 	q := &question{model: asked.RequestID, path: "decide"}
 	for _, m := range asked.Messages {
-		if signals.Mask(m.Text).Text != m.Text {
+		if mask.Text(m.Text).Text != m.Text {
 			return nil, wrong("messages: personal data is not masked")
 		}
 		q.text += m.Text + "\n"

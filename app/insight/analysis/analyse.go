@@ -12,7 +12,7 @@ import (
 	"svc/ai"
 	"svc/ai/catalog"
 	"svc/ai/decide"
-	"svc/ai/signals"
+	"svc/ai/mask"
 	"svc/app/engine/agent"
 	"svc/app/engine/execution"
 	"svc/app/event"
@@ -315,7 +315,7 @@ func (a *answer) into(o *subject, dims []dimension.Dimension, out *found) error 
 	}
 	var summary string
 	if json.Unmarshal(a.raw["summary"], &summary) == nil {
-		out.summary = signals.Mask(strings.Join(strings.Fields(ai.Visible(summary)), " ")).Text
+		out.summary = mask.Text(strings.Join(strings.Fields(ai.Visible(summary)), " ")).Text
 		if len(out.summary) > maxSummary {
 			out.summary = strings.ToValidUTF8(out.summary[:maxSummary], "")
 		}

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"svc/ai"
-	"svc/ai/signals"
+	"svc/ai/mask"
 	"svc/app/api"
 	"svc/app/audit"
 	"svc/app/engine/agent"
@@ -137,7 +137,7 @@ func (x *explained) question(out *Explanation) execution.Question {
 			if err := json.Unmarshal(r.JSON, &got); err != nil {
 				return err
 			}
-			out.Text = signals.Mask(strings.Join(strings.Fields(ai.Visible(got.Text)), " ")).Text
+			out.Text = mask.Text(strings.Join(strings.Fields(ai.Visible(got.Text)), " ")).Text
 			out.Messages = slices.DeleteFunc(slices.Compact(slices.Sorted(slices.Values(got.Messages))), func(id string) bool {
 				return !slices.ContainsFunc(x.lines, func(l memory.Line) bool { return l.ID == id })
 			})

@@ -9,8 +9,8 @@ import (
 
 	"svc/ai"
 	"svc/ai/cluster"
+	"svc/ai/mask"
 	"svc/ai/rank"
-	"svc/ai/signals"
 	"svc/app/engine/agent"
 	"svc/app/engine/execution"
 	"svc/app/insight/dimension"
@@ -166,7 +166,7 @@ func ask(ctx context.Context, w *execution.Work, x *group, known []existing) (ou
 // check brings an answer into form.
 func (n *named) check() error {
 	short := func(s string, most int) string {
-		r := []rune(signals.Mask(strings.Join(strings.Fields(ai.Visible(s)), " ")).Text)
+		r := []rune(mask.Text(strings.Join(strings.Fields(ai.Visible(s)), " ")).Text)
 		return string(r[:min(len(r), most)])
 	}
 	n.Key = keyOf(strings.ReplaceAll(n.Key, "_", " "))

@@ -15,7 +15,7 @@ import (
 	"strings"
 	"time"
 
-	"svc/ai/signals"
+	"svc/ai/mask"
 	"svc/app/api"
 	"svc/app/api/perm"
 	"svc/app/audit"
@@ -85,7 +85,7 @@ func Note(tx *store.Tx, org string, a Asked) error {
 		return err
 	}
 	g.Count, g.LastAt, g.Conversation, g.Language = g.Count+1, now, a.Conversation, a.Language
-	masked := []rune(signals.Mask(a.Question).Text)
+	masked := []rune(mask.Text(a.Question).Text)
 	if err := question.Set(tx, org, &g, []byte(string(masked[:min(len(masked), maxQuestion)]))); err != nil {
 		return err
 	}

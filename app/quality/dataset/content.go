@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"svc/ai/signals"
+	"svc/ai/mask"
 	"svc/app/api"
 	"svc/app/business"
 	"svc/app/business/price"
@@ -64,7 +64,7 @@ var factKeys = []string{"PREFERENCE", "ORDER", "NEED", "BUDGET", "OTHER"}
 // mask takes the personal data out of everything that customers and people wrote, and the words
 // of names.
 func (c *Content) mask(names []string) {
-	of := func(s string) string { return withoutNames(signals.Mask(s).Text, names) }
+	of := func(s string) string { return withoutNames(mask.Text(s).Text, names) }
 	for i := range c.Input.Messages {
 		c.Input.Messages[i].Text = of(c.Input.Messages[i].Text)
 	}
@@ -131,7 +131,7 @@ func Add(tx *store.Tx, org string, d *Dataset, i Item, c Content) (Item, error) 
 
 func tags(list []string) (out []string, err error) {
 	for _, t := range list {
-		t = strings.ToLower(strings.Join(strings.Fields(signals.Mask(t).Text), "_"))
+		t = strings.ToLower(strings.Join(strings.Fields(mask.Text(t).Text), "_"))
 		if t == "" || slices.Contains(out, t) {
 			continue
 		}

@@ -14,7 +14,7 @@ import (
 	"strings"
 
 	"svc/ai"
-	"svc/ai/signals"
+	"svc/ai/mask"
 	"svc/app/engine/agent"
 	"svc/app/engine/execution"
 	"svc/app/quality/dataset"
@@ -181,13 +181,13 @@ func (c *Case) masked() Case {
 	out := *c
 	out.Conversation, out.Chunks = nil, nil
 	for _, m := range c.Conversation {
-		m.Text = signals.Mask(m.Text).Text
+		m.Text = mask.Text(m.Text).Text
 		out.Conversation = append(out.Conversation, m)
 	}
 	for _, s := range c.Chunks {
-		out.Chunks = append(out.Chunks, signals.Mask(s).Text)
+		out.Chunks = append(out.Chunks, mask.Text(s).Text)
 	}
-	out.Reply = signals.Mask(c.Reply).Text
+	out.Reply = mask.Text(c.Reply).Text
 	return out
 }
 
@@ -218,7 +218,7 @@ type pair struct {
 // that disagree are a Tie. Errors are as for Ask.
 func Compare(ctx context.Context, w *execution.Work, chain []agent.ChainEntry, c *Case, other string) (Versus, error) {
 	shown := c.masked()
-	a, b := shown.Reply, signals.Mask(other).Text
+	a, b := shown.Reply, mask.Text(other).Text
 	once := func(first, second string) (said string, err error) {
 		data, err := json.Marshal(pair{Case: shown, First: first, Second: second})
 		if err != nil {

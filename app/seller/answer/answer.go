@@ -9,7 +9,7 @@ import (
 
 	"svc/ai"
 	"svc/ai/decide"
-	"svc/ai/facts"
+	"svc/ai/ground"
 	"svc/ai/signals"
 	"svc/app/api"
 	"svc/app/business"
@@ -260,7 +260,7 @@ func (r *run) trigger() *Handoff {
 // bids says whether the customer asks for a price below that of an offer without a range.
 func (r *run) bids() bool {
 	sources := r.sources(&prompt{offers: r.s.chooseOffers(r.burst)})
-	_, ok := facts.FindBid(&sources)
+	_, ok := ground.FindBid(&sources)
 	return ok
 }
 

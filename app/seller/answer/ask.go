@@ -7,7 +7,7 @@ import (
 
 	"svc/ai"
 	"svc/ai/decide"
-	"svc/ai/signals"
+	"svc/ai/mask"
 	"svc/app/business"
 	"svc/app/engine/agent"
 	"svc/app/engine/execution"
@@ -73,7 +73,7 @@ func (r *run) masked() []Said {
 		return r.mask
 	}
 	for _, m := range r.s.Messages {
-		x := signals.Mask(clean(m.Text))
+		x := mask.Text(clean(m.Text))
 		m.Text = x.Text
 		r.out.Masked.Count(&x)
 		r.mask = append(r.mask, m)

@@ -10,7 +10,7 @@ import (
 	"svc/ai"
 	"svc/ai/check"
 	"svc/ai/decide"
-	"svc/ai/facts"
+	"svc/ai/ground"
 	"svc/app/business"
 	"svc/app/calendar"
 	"svc/app/calendar/slot"
@@ -295,19 +295,19 @@ func (r *run) days() (out []dayData) {
 }
 
 // slots are the times that a reply may name.
-func (r *run) slots() (out []facts.Slot) {
+func (r *run) slots() (out []ground.Slot) {
 	for _, f := range r.found.Free {
-		out = append(out, facts.Slot(f))
+		out = append(out, ground.Slot(f))
 	}
 	t := r.s.Times
 	if t == nil {
 		return out
 	}
 	if t.Asked != nil {
-		out = append(out, facts.Slot(t.Asked.Span))
+		out = append(out, ground.Slot(t.Asked.Span))
 	}
 	for i := range t.Booked {
-		out = append(out, facts.Slot(t.Booked[i].Span))
+		out = append(out, ground.Slot(t.Booked[i].Span))
 	}
 	return out
 }

@@ -21,7 +21,7 @@ import (
 	"svc/ai/check"
 	"svc/ai/decide"
 	"svc/ai/lang"
-	"svc/ai/signals"
+	"svc/ai/mask"
 	"svc/app/business"
 	"svc/app/engine/agent"
 	"svc/app/engine/execution"
@@ -306,4 +306,4 @@ func (s *Situation) disclosed() bool {
 
 // clean takes out of a text what nobody sees: marks that turn the direction of letters, and
 // characters of no width. No card number passes either.
-func clean(text string) string { return signals.MaskCards(ai.Visible(text)).Text }
+func clean(text string) string { return mask.Cards(ai.Visible(text)).Text }

@@ -10,7 +10,7 @@ import (
 
 	"svc/ai/check"
 	"svc/ai/decide"
-	"svc/ai/facts"
+	"svc/ai/ground"
 	"svc/ai/signals"
 	"svc/app/business"
 	"svc/app/business/hours"
@@ -250,36 +250,36 @@ func names(list []business.Action) (out []string) {
 
 // added are the sentences that the service itself adds to a reply: nobody invented what they
 // say.
-func (r *run) added() (out []facts.Own) {
+func (r *run) added() (out []ground.Own) {
 	for _, text := range []string{r.out.Tongue.In(r.s.Settings.Disclosure), r.s.Notice, r.s.Signature()} {
 		if text != "" {
-			out = append(out, facts.Own{Text: text})
+			out = append(out, ground.Own{Text: text})
 		}
 	}
 	return out
 }
 
 // own are the texts of the seller that the customer has, and what the service adds to this one.
-func (r *run) own() []facts.Own {
+func (r *run) own() []ground.Own {
 	out := r.added()
 	for _, m := range r.s.Messages {
 		if m.From == Seller && m.Text != "" && m.Sent {
-			out = append(out, facts.Own{Text: m.Text, At: m.At})
+			out = append(out, ground.Own{Text: m.Text, At: m.At})
 		}
 	}
 	return out
 }
 
 // sources are what a reply may say.
-func (r *run) sources(p *prompt) facts.Sources {
+func (r *run) sources(p *prompt) ground.Sources {
 	s := r.s
-	out := facts.Sources{
+	out := ground.Sources{
 		OwnSent: r.own(), CustomerText: s.texts(Customer), Burst: r.burst, Language: string(r.out.Tongue.Language), Now: s.Now, Zone: s.Business.Location(),
-		Business: facts.Business{Name: s.Business.Name, Website: or(s.Business.Website), Text: strings.TrimSpace(or(s.Business.Description) + "\n" + or(s.Identity.Biography))},
+		Business: ground.Business{Name: s.Business.Name, Website: or(s.Business.Website), Text: strings.TrimSpace(or(s.Business.Description) + "\n" + or(s.Identity.Biography))},
 	}
 	for i := range p.offers {
 		o := &p.offers[i]
-		f := facts.Offer{
+		f := ground.Offer{
 			ID: o.ID, Type: string(o.Type), Name: o.Name, Currency: or(o.Currency), Note: or(o.PriceNote), Delivery: or(o.Delivery), Description: or(o.Description),
 			URL: or(o.URL), Availability: string(o.Availability), Changed: o.UpdatedAt,
 		}
@@ -293,7 +293,7 @@ func (r *run) sources(p *prompt) facts.Sources {
 	}
 	for _, list := range [][]Hit{p.hits, p.answers} {
 		for i := range list {
-			out.Chunks = append(out.Chunks, facts.Chunk{ID: list[i].ID(), Text: list[i].Title + ". " + list[i].Text})
+			out.Chunks = append(out.Chunks, ground.Chunk{ID: list[i].ID(), Text: list[i].Title + ". " + list[i].Text})
 		}
 	}
 	out.Slots = r.slots()
@@ -302,15 +302,15 @@ func (r *run) sources(p *prompt) facts.Sources {
 }
 
 // weekOf are hours as facts are compared with them; nil: there are none.
-func weekOf(w *hours.Week) (*[7][]facts.Hours, map[string][]facts.Hours) {
+func weekOf(w *hours.Week) (*[7][]ground.Hours, map[string][]ground.Hours) {
 	days := [7][]hours.Span{w.Monday, w.Tuesday, w.Wednesday, w.Thursday, w.Friday, w.Saturday, w.Sunday}
-	var out [7][]facts.Hours
+	var out [7][]ground.Hours
 	any := false
 	for i, spans := range days {
 		out[i] = minutes(spans)
 		any = any || len(spans) > 0
 	}
-	exceptions := map[string][]facts.Hours{}
+	exceptions := map[string][]ground.Hours{}
 	for _, e := range w.Exceptions {
 		exceptions[e.Date] = minutes(e.Hours)
 	}
@@ -320,7 +320,7 @@ func weekOf(w *hours.Week) (*[7][]facts.Hours, map[string][]facts.Hours) {
 	return &out, exceptions
 }
 
-func minutes(spans []hours.Span) (out []facts.Hours) {
+func minutes(spans []hours.Span) (out []ground.Hours) {
 	at := func(clock string) int {
 		t, err := time.Parse("15:04", clock)
 		if err != nil {
@@ -329,7 +329,7 @@ func minutes(spans []hours.Span) (out []facts.Hours) {
 		return t.Hour()*60 + t.Minute()
 	}
 	for _, s := range spans {
-		out = append(out, facts.Hours{Open: at(s.Open), Close: at(s.Close)})
+		out = append(out, ground.Hours{Open: at(s.Open), Close: at(s.Close)})
 	}
 	return out
 }

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"svc/ai/decide"
-	"svc/ai/signals"
+	"svc/ai/mask"
 	"svc/app/api"
 	"svc/app/api/perm"
 	"svc/app/inbox/conversation"
@@ -26,8 +26,8 @@ type Masked struct {
 }
 
 // Count adds what was masked of a text.
-func (m *Masked) Count(x *signals.Masked) {
-	m.Card, m.Phone, m.Email = m.Card+x.Count(signals.Card), m.Phone+x.Count(signals.Phone), m.Email+x.Count(signals.Email)
+func (m *Masked) Count(x *mask.Masked) {
+	m.Card, m.Phone, m.Email = m.Card+x.Count(mask.Card), m.Phone+x.Count(mask.Phone), m.Email+x.Count(mask.Email)
 }
 
 // Decision is one as it is kept and shown (contract 13.12).

@@ -11,7 +11,7 @@ import (
 
 	"svc/ai"
 	"svc/ai/lang"
-	"svc/ai/signals"
+	"svc/ai/mask"
 	"svc/app/api"
 	"svc/app/business"
 	"svc/app/engine/agent"
@@ -114,8 +114,8 @@ func said(text, message string) (out []Fact) {
 	if name, ok := lang.OwnName(text); ok {
 		add(Name, name, 0.9)
 	}
-	for _, p := range signals.FindPrivate(text) {
-		if p.Kind == signals.Phone {
+	for _, p := range mask.Find(text) {
+		if p.Kind == mask.Phone {
 			add(Phone, text[p.Start:p.End], 0.95)
 		}
 	}
@@ -192,7 +192,7 @@ func lines(tx *store.Tx, org, id string) (out []line, err error) {
 		if err != nil {
 			return nil, err
 		}
-		text := signals.Mask(c.Text).Text
+		text := mask.Text(c.Text).Text
 		if left -= len(text); left < 0 {
 			break
 		}
@@ -370,7 +370,7 @@ func (o *open) keepSummary(tx *store.Tx, org, text string, demo bool) error {
 	before := d.UpTo
 	d.Demo = demo
 	d.UpTo, d.At, d.Waiting = o.lines[len(o.lines)-1].ID, tx.DB().Now(), max(0, d.Waiting-o.d.Waiting)
-	if err := digestText.Set(tx, org, &d, []byte(signals.Mask(text).Text)); err != nil {
+	if err := digestText.Set(tx, org, &d, []byte(mask.Text(text).Text)); err != nil {
 		return err
 	}
 	if err := digests.Put(tx, org, &d); err != nil {

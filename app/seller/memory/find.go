@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"svc/ai"
-	"svc/ai/signals"
+	"svc/ai/mask"
 	"svc/app/engine/agent"
 	"svc/app/engine/execution"
 	"svc/app/inbox/conversation"
@@ -113,7 +113,7 @@ func proven(list []found, said []line) (out []Fact) {
 			continue
 		}
 		// What a model wrote itself is masked too: it may have put digits together.
-		out = append(out, Fact{Key: f.Key, Value: signals.Mask(f.Value).Text, Confidence: f.Confidence, Message: f.Message})
+		out = append(out, Fact{Key: f.Key, Value: mask.Text(f.Value).Text, Confidence: f.Confidence, Message: f.Message})
 	}
 	return out
 }

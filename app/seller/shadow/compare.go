@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"svc/ai/signals"
+	"svc/ai/mask"
 	"svc/app/api"
 	"svc/app/business"
 	"svc/app/engine/agent"
@@ -192,6 +192,6 @@ func (s *Service) near(ctx context.Context, org, a, b string) (bool, error) {
 }
 
 func masked(text string) string {
-	text = signals.Mask(text).Text
+	text = mask.Text(text).Text
 	return strings.ToValidUTF8(text[:min(len(text), maxText)], "")
 }

@@ -16,7 +16,7 @@ import (
 
 	"svc/ai"
 	"svc/ai/lang"
-	"svc/ai/signals"
+	"svc/ai/mask"
 	"svc/app/business"
 	"svc/app/engine/agent"
 	"svc/app/engine/execution"
@@ -182,7 +182,7 @@ func (s *Service) load(ctx context.Context, orgID string) (lots []lot, n int, er
 
 func itemOf(id, kind, text string) item {
 	guess := lang.Identify(text)
-	masked := signals.Mask(text).Text
+	masked := mask.Text(text).Text
 	if len(masked) > maxText {
 		masked = masked[:maxText]
 	}

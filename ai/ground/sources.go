@@ -1,4 +1,4 @@
-package facts
+package ground
 
 import (
 	"math"
@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"svc/ai/facts"
+	"svc/ai/facts/word"
 	"svc/ai/phrase"
 )
 
@@ -70,7 +72,7 @@ type offerName struct {
 	*Offer
 	words    []string // keys
 	good     []string // goods and services that words of the name mean
-	doc      *document
+	doc      *facts.Document
 	min, max float64
 	priced   bool
 }
@@ -80,10 +82,10 @@ type grounds struct {
 	*Sources
 	figures   phrase.Figures
 	offers    []offerName
-	docs      []*document             // chunks, fields of offers, the business, our own texts
-	own       map[*document]time.Time // our own texts of docs, and when they were sent
-	customer  []*document
-	burst     *document
+	docs      []*facts.Document             // chunks, fields of offers, the business, our own texts
+	own       map[*facts.Document]time.Time // our own texts of docs, and when they were sent
+	customer  []*facts.Document
+	burst     *facts.Document
 	mentioned map[int]bool // offers that this conversation and reply speak of
 	numbers   []float64    // quantities in the conversation
 	spoken    map[wordRange]map[int]bool
@@ -91,19 +93,19 @@ type grounds struct {
 
 // wordRange is a part of a text whose offers were looked for.
 type wordRange struct {
-	d        *document
+	d        *facts.Document
 	from, to int
 }
 
-func newGrounds(s *Sources, reply *document) *grounds {
-	g := &grounds{Sources: s, figures: figuresOf(s.Offers), mentioned: map[int]bool{}, own: map[*document]time.Time{}, spoken: map[wordRange]map[int]bool{}}
+func newGrounds(s *Sources, reply *facts.Document) *grounds {
+	g := &grounds{Sources: s, figures: figuresOf(s.Offers), mentioned: map[int]bool{}, own: map[*facts.Document]time.Time{}, spoken: map[wordRange]map[int]bool{}}
 	for i := range s.Offers {
 		o := &s.Offers[i]
 		n := offerName{Offer: o}
 		for _, w := range phrase.Read(o.Name, nil).Words {
 			n.words = append(n.words, w.Key)
-			if e := lookUp(w.Key); e.kind == eGood {
-				n.good = append(n.good, e.id)
+			if e := word.LookUp(w.Key); e.Kind == word.Good {
+				n.good = append(n.good, e.ID)
 			}
 		}
 		if v, err := strconv.ParseFloat(o.Price, 64); err == nil {
@@ -135,37 +137,56 @@ func newGrounds(s *Sources, reply *document) *grounds {
 	g.burst = g.read(s.Burst)
 	for _, d := range append(g.customer, g.burst, reply) {
 		g.mention(d)
-		for _, f := range d.facts {
+		for _, f := range d.Facts {
 			n := f.Min
-			if f.Kind == Duration && f.Unit == unitMinute {
+			if f.Kind == facts.Duration && f.Unit == word.UnitMinute {
 				n /= g.rate(&f)
 			}
-			if (f.Kind == Count || f.Kind == Duration) && f.Min == f.Max && n > 1 && n <= 1000 && n == float64(int(n)) {
+			if (f.Kind == facts.Count && f.Unit != "time" || f.Kind == facts.Duration) && f.Min == f.Max && n > 1 && n <= 1000 && n == float64(int(n)) {
 				g.numbers = append(g.numbers, n)
+			}
+			if packs := g.packs(&f); packs > 1 {
+				g.numbers = append(g.numbers, packs)
 			}
 		}
 	}
 	return g
 }
 
+// packs is how many packs of an offer that is sold by more than one a count makes: 2000 cards
+// are two of the thousand.
+func (g *grounds) packs(f *facts.Fact) float64 {
+	for k := range g.offers {
+		for i := range g.offers[k].doc.Facts {
+			s := &g.offers[k].doc.Facts[i]
+			if f.Kind == facts.Count && s.Kind == facts.Count && s.Min > 1 && s.Min == s.Max && (s.Unit == f.Unit || f.Unit == word.UnitPiece) && g.mentioned[k] {
+				if n := f.Min / s.Min; n == float64(int(n)) && n <= 1000 {
+					return n
+				}
+			}
+		}
+	}
+	return 0
+}
+
 // rate is the unit of time of which an offer has its price, as it divides a duration: a price
 // for a day makes three days a quantity. It is out of reach without one.
-func (g *grounds) rate(f *Fact) float64 {
+func (g *grounds) rate(f *facts.Fact) float64 {
 	for k := range g.offers {
 		for _, w := range phrase.Read(g.offers[k].Note, nil).Words {
-			if e := lookUp(w.Key); e.kind == eUnit && e.id == f.Unit && f.Min >= e.value {
-				return e.value
+			if e := word.LookUp(w.Key); e.Kind == word.Unit && e.ID == f.Unit && f.Min >= e.Value {
+				return e.Value
 			}
 		}
 	}
 	return math.Inf(1)
 }
 
-func (g *grounds) read(text string) *document {
-	return read(g.figures.Apart(text), g.Language, g.Now, g.Zone)
+func (g *grounds) read(text string) *facts.Document {
+	return facts.Read(g.figures.Apart(text), g.Language, g.Now, g.Zone)
 }
 
-func (g *grounds) mention(d *document) {
+func (g *grounds) mention(d *facts.Document) {
 	if len(d.Words) == 0 {
 		return
 	}
@@ -177,14 +198,14 @@ func (g *grounds) mention(d *document) {
 // outdated tells whether an amount that we said is of an offer that was changed since. An amount
 // that is about something else, such as a delivery, holds; one that is about nothing is of any
 // offer.
-func (g *grounds) outdated(s *Fact) bool {
-	at := g.own[s.doc]
-	if s.Kind != Money || at.IsZero() {
+func (g *grounds) outdated(s *facts.Fact) bool {
+	at := g.own[s.Document()]
+	if s.Kind != facts.Money || at.IsZero() {
 		return false
 	}
-	from, to := s.doc.Sentence(s.word)
-	about := g.offersIn(s.doc, from, to)
-	if len(about) == 0 && s.doc.topicsOf(s.word) != 0 {
+	from, to := s.Document().Sentence(s.Word())
+	about := g.offersIn(s.Document(), from, to)
+	if len(about) == 0 && s.Document().TopicsOf(s.Word()) != 0 {
 		return false
 	}
 	for k := range g.offers {
@@ -198,7 +219,7 @@ func (g *grounds) outdated(s *Fact) bool {
 // offersIn are the offers that the words of a range name: those that share a word of their
 // name, and of several that share it, those of which most words stand there. The answer is
 // kept, since many facts of one sentence ask: callers only read it.
-func (g *grounds) offersIn(d *document, from, to int) map[int]bool {
+func (g *grounds) offersIn(d *facts.Document, from, to int) map[int]bool {
 	if len(g.offers) == 0 {
 		return nil
 	}
@@ -211,7 +232,7 @@ func (g *grounds) offersIn(d *document, from, to int) map[int]bool {
 	return found
 }
 
-func (g *grounds) findOffers(d *document, from, to int) map[int]bool {
+func (g *grounds) findOffers(d *facts.Document, from, to int) map[int]bool {
 	hits := make([]int, len(g.offers))
 	for k := range g.offers {
 		for _, name := range g.offers[k].words {
@@ -246,82 +267,23 @@ func (g *grounds) findOffers(d *document, from, to int) map[int]bool {
 
 // named tells whether a word is a word of the name of the offer, or means its kind of
 // goods in another language.
-func (o *offerName) named(d *document, i int) bool {
+func (o *offerName) named(d *facts.Document, i int) bool {
 	key := d.Words[i].Key
-	if len(key) >= 3 && !phrase.IsFigure(key) && d.Words[i].Classes&cGoods == 0 && d.ents[i].kind != eColor && d.ents[i].kind != eUnit {
+	if len(key) >= 3 && !phrase.IsFigure(key) && d.Words[i].Classes&word.Goods == 0 && d.Entities[i].Kind != word.Color && d.Entities[i].Kind != word.Unit {
 		for _, w := range o.words {
 			if len(w) >= 3 && phrase.Same(key, w) {
 				return true
 			}
 		}
 	}
-	if d.ents[i].kind == eGood {
+	if d.Entities[i].Kind == word.Good {
 		for _, id := range o.good {
-			if id == d.ents[i].id {
+			if id == d.Entities[i].ID {
 				return true
 			}
 		}
 	}
 	return false
-}
-
-// topics are the classes that a fact can be about.
-const topics = cDelivery | cGuarantee | cRefund | cInstallment | cLesson | cService | cDiscount | cDeposit
-
-// topicsOf are the topics of the clause of a word, else of its sentence.
-func (d *document) topicsOf(i int) phrase.Mask {
-	collect := func(from, to int) (m phrase.Mask) {
-		for ; from < to; from++ {
-			m |= d.Words[from].Classes & topics
-		}
-		return m
-	}
-	from, to := d.Clause(i)
-	if m := collect(from, to); m != 0 {
-		return m
-	}
-	from, to = d.Sentence(i)
-	return collect(from, to)
-}
-
-// allTopics are those of the whole text.
-func (d *document) allTopics() (m phrase.Mask) {
-	for i := range d.Words {
-		m |= d.Words[i].Classes & topics
-	}
-	return m
-}
-
-// placesOf are the places in the sentence of a word; what is said of delivery holds for the
-// places of the sentence before, when that is about delivery too and this one names none.
-func (d *document) placesOf(i int) []string {
-	from, to := d.Sentence(i)
-	list := d.placesIn(from, to)
-	for len(list) == 0 && from > 0 && d.in(from, to, cDelivery) {
-		from, to = d.Sentence(from - 1)
-		if d.in(from, to, cDelivery) {
-			list = d.placesIn(from, to)
-		}
-	}
-	return list
-}
-
-// placesOfClause are those of the clause of a word, else of its sentence.
-func (d *document) placesOfClause(i int) []string {
-	from, to := d.Clause(i)
-	if list := d.placesIn(from, to); len(list) > 0 {
-		return list
-	}
-	return d.placesOf(i)
-}
-
-func (d *document) placesIn(from, to int) (list []string) {
-	for ; from < to; from++ {
-		if d.ents[from].kind == ePlace {
-			list = append(list, d.ents[from].id)
-		}
-	}
-	return list
 }
 
 // placesMeet tells whether something said of the places of a source holds for those that a
@@ -338,4 +300,14 @@ func placesMeet(reply, source []string) bool {
 		}
 	}
 	return false
+}
+
+// Beside finds the facts of a text that speaks of offers: the figure at the end of a name is
+// no part of the number behind it.
+func Beside(offers []Offer, text, language string, now time.Time, zone *time.Location) []facts.Fact {
+	return facts.Of(figuresOf(offers).Apart(text), language, now, zone)
+}
+
+func figuresOf(offers []Offer) phrase.Figures {
+	return phrase.FiguresOf(len(offers), func(i int) string { return offers[i].Name })
 }

@@ -1,22 +1,24 @@
-package facts
+package ground
 
 import (
 	"fmt"
 	"slices"
 	"strings"
 
+	"svc/ai/facts"
+	"svc/ai/facts/word"
 	"svc/ai/lang"
 	"svc/ai/phrase"
 )
 
 // clock grounds a time of day: a slot, a time that a source names, or while the place is
 // open, when the reply only says so.
-func (g *grounds) clock(f *Fact) (bool, string) {
-	d := f.doc
-	from, to := d.Sentence(f.word)
-	cf, ct := d.Clause(f.word)
+func (g *grounds) clock(f *facts.Fact) (bool, string) {
+	d := f.Document()
+	from, to := d.Sentence(f.Word())
+	cf, ct := d.Clause(f.Word())
 	detail := fmt.Sprintf("the time %s is no free slot and in no source", f.Text)
-	if d.denied(cf, ct) || d.asked(cf, ct) && g.echoed(f) && !d.in(from, to, cBook) {
+	if d.Denied(cf, ct) || d.Asked(cf, ct) && g.echoed(f) && !d.Any(from, to, word.Book) {
 		return true, ""
 	}
 	for _, s := range g.Slots {
@@ -33,88 +35,60 @@ func (g *grounds) clock(f *Fact) (bool, string) {
 	if g.sameClock(f) || g.openingTime(f.Min) {
 		return true, ""
 	}
-	book := d.in(from, to, cBook)
-	if (d.in(from, to, cOpen) && !d.boundary(f) || d.in(from, to, cOpen|cCome) && g.echoed(f)) && !book && g.isOpen(f.Min) {
+	book := d.Any(from, to, word.Book)
+	if (d.Any(from, to, word.Open) && !d.Boundary(f) || d.Any(from, to, word.Open|word.Come) && g.echoed(f)) && !book && g.isOpen(f.Min) {
 		return true, ""
 	}
 	return false, detail
 }
 
-// boundary tells a time at which the place opens or closes from one at which it is open:
-// 10 dan, до 19:00, closes at 7, ochilamiz.
-func (d *document) boundary(f *Fact) bool {
-	last := d.last(f)
-	near := func(i int) bool { return d.has(i, cFrom|cUntil) }
-	if near(f.word-1) || near(last+1) || d.ents[last].end == "dan" || strings.HasSuffix(d.key(last), "gacha") || strings.HasSuffix(d.key(last), "dan") {
-		return true
-	}
-	from, to := d.Clause(f.word)
-	for i := from; i < to; i++ {
-		switch k := d.key(i); {
-		case k == "open" || k == "close":
-			if !d.has(i-1, cNot) && d.key(i-1) != "are" && d.key(i-1) != "is" {
-				return true
-			}
-		case k == "opens", k == "closes", strings.HasPrefix(k, "ochila"), strings.HasPrefix(k, "yopila"), strings.HasPrefix(k, "otkriva"), strings.HasPrefix(k, "otkroe"), strings.HasPrefix(k, "zakriva"), strings.HasPrefix(k, "zakroe"):
-			return true
-		}
-	}
-	return false
-}
-
-// since is the first of the weekdays that end with the one at a word: Mon-Fri, с понедельника по
-// пятницу, dushanbadan jumagacha.
-func (d *document) since(i int) int {
-	last := int(d.ents[i].value)
-	for _, back := range [2]int{1, 2} {
-		if k := i - back; k >= 0 && d.ents[k].kind == eWeekday && int(d.ents[k].value) < last && (back == 2 && d.has(i-1, cUntil) || back == 1 && (strings.Trim(d.Gap(k), " ") != "" && d.Near(k) || strings.ContainsAny(d.Gap(k), "–—") || d.ents[k].end == "dan")) {
-			return int(d.ents[k].value)
-		}
-	}
-	return last
-}
-
 // onDay judges a time of the one weekday that a clause names by the clauses of sources that give
 // the hours of that day: Sat 10:00-15:00. Known says that one does.
-func (g *grounds) onDay(f *Fact, from, to int) (ok, known bool) {
+func (g *grounds) onDay(f *facts.Fact, from, to int) (ok, known bool) {
 	day := 0
 	for i := from; i < to; i++ {
-		if e := f.doc.ents[i]; e.kind == eWeekday && day != 0 {
+		if e := f.Document().Entities[i]; e.Kind == word.Weekday && day != 0 {
 			return false, false
-		} else if e.kind == eWeekday {
-			day = int(e.value)
+		} else if e.Kind == word.Weekday {
+			day = int(e.Value)
 		}
 	}
-	if day == 0 || !f.doc.in(from, to, cOpen|cFrom|cUntil) || f.doc.in(from, to, cBook&^cOpen) {
+	if day == 0 || !f.Document().Any(from, to, word.Open|word.From|word.Until) || f.Document().Any(from, to, word.Book&^word.Open) {
 		return false, false
 	}
 	for _, s := range g.docs {
-		s.clauses(func(from, to int) {
+		s.Clauses(func(from, to int) {
 			covers, hours := false, []float64(nil)
 			for i := from; i < to; i++ {
-				if e := s.ents[i]; e.kind == eWeekday {
-					covers = covers || s.since(i) <= day && day <= int(e.value)
+				if e := s.Entities[i]; e.Kind == word.Weekday {
+					covers = covers || s.Since(i) <= day && day <= int(e.Value)
 				}
 			}
-			for i := range s.facts {
-				if c := &s.facts[i]; c.Kind == Clock && c.word >= from && c.word < to {
+			for i := range s.Facts {
+				if c := &s.Facts[i]; c.Kind == facts.Clock && c.Word() >= from && c.Word() < to {
 					hours = append(hours, c.Min)
 				}
 			}
+			if covers && len(hours) == 1 && s.Any(from, to, word.Until) && f.Min >= hours[0] {
+				known, ok = true, ok || equal(f.Min, hours[0]) // в субботу до 13:00: not later
+			}
 			if covers && len(hours) == 2 {
 				known = true
-				ok = ok || equal(f.Min, hours[0]) || equal(f.Min, hours[1]) || !f.doc.boundary(f) && hours[0] <= f.Min && f.Min <= hours[1]
+				ok = ok || equal(f.Min, hours[0]) || equal(f.Min, hours[1]) || !f.Document().Boundary(f) && hours[0] <= f.Min && f.Min <= hours[1]
 			}
 		})
 	}
 	return ok, known
 }
 
-func (g *grounds) sameClock(f *Fact) bool {
+const halfDay = 12 * 60 // minutes
+
+func (g *grounds) sameClock(f *facts.Fact) bool {
 	for _, s := range g.docs {
-		for i := range s.facts {
-			if c := &s.facts[i]; c.Kind == Clock && equal(c.Min, f.Min) {
-				return true
+		for i := range s.Facts {
+			c := &s.Facts[i]
+			if c.Kind == facts.Clock && (equal(c.Min, f.Min) || !strings.Contains(f.Text, ":") && !phrase.IsFigure(f.Text) && equal(c.Min, f.Min+halfDay)) {
+				return true // olti yarimda: half past six in the evening
 			}
 		}
 	}
@@ -148,14 +122,14 @@ func (g *grounds) isOpen(minute float64) bool {
 		}
 	}
 	for _, s := range g.docs {
-		var first *Fact
-		for i := range s.facts {
-			c := &s.facts[i]
-			if c.Kind != Clock {
+		var first *facts.Fact
+		for i := range s.Facts {
+			c := &s.Facts[i]
+			if c.Kind != facts.Clock {
 				continue
 			}
-			from, to := s.Sentence(c.word)
-			if first != nil && first.word >= from && s.in(from, to, cOpen) && first.Min <= minute && minute <= c.Min {
+			from, to := s.Sentence(c.Word())
+			if first != nil && first.Word() >= from && s.Any(from, to, word.Open) && first.Min <= minute && minute <= c.Min {
 				return true
 			}
 			first = c
@@ -171,6 +145,7 @@ const (
 	dayUnknown dayState = iota
 	dayOpen
 	dayClosed
+	dayUnnamed // the hours of other days are named, and not its
 )
 
 // week is what sources say of the days from Monday (1) to Sunday (7).
@@ -183,21 +158,24 @@ func (g *grounds) week() (days [8]dayState) {
 			}
 		}
 	}
+	weekly := false // a source has the hours of a range of days
 	for _, s := range g.docs {
 		hours, every := false, false
 		closed := [8]bool{}
-		s.clauses(func(from, to int) {
+		s.Clauses(func(from, to int) {
 			sf, st := s.Sentence(from)
-			hours = hours || s.in(from, to, cOpen)
-			every = every || s.in(from, to, cEvery) && s.in(sf, st, cOpen) || s.promisesIn(PromiseEveryDay, from, to)
+			hours = hours || s.Any(from, to, word.Open) || opensAndCloses(s, from, to)
+			every = every || s.Any(from, to, word.Every) && s.Any(sf, st, word.Open) || s.Promises(facts.PromiseEveryDay, from, to)
 			for i := from; i < to; i++ {
-				if s.ents[i].kind != eWeekday {
+				if s.Entities[i].Kind != word.Weekday {
 					continue
 				}
-				if s.in(from, to, cDayOff) || s.denied(from, to) {
-					closed[int(s.ents[i].value)] = true
+				if s.Any(from, to, word.DayOff) || s.Denied(from, to) {
+					closed[int(s.Entities[i].Value)] = true
 				} else {
-					for day := s.since(i); day <= int(s.ents[i].value); day++ {
+					since := s.Since(i)
+					weekly = weekly || since < int(s.Entities[i].Value) && s.States(facts.Clock, sf, st)
+					for day := since; day <= int(s.Entities[i].Value); day++ {
 						days[day] = dayOpen
 					}
 				}
@@ -213,12 +191,23 @@ func (g *grounds) week() (days [8]dayState) {
 			}
 		}
 	}
+	for day := 1; day <= 7 && weekly; day++ {
+		if days[day] == dayUnknown {
+			days[day] = dayUnnamed
+		}
+	}
 	return days
 }
 
-// promisesIn tells whether a range of words makes a promise.
-func (d *document) promisesIn(name string, from, to int) bool {
-	return slices.ContainsFunc(d.facts, func(f Fact) bool { return f.Kind == Promise && f.Name == name && from <= f.word && f.word < to })
+// opensAndCloses tells that a range of words is nothing but two times of a day: 10:00-20:00.
+func opensAndCloses(d *facts.Document, from, to int) bool {
+	n := 0
+	for i := range d.Facts {
+		if c := &d.Facts[i]; c.Kind == facts.Clock && from <= c.Word() && c.Word() < to {
+			n++
+		}
+	}
+	return n == 2 && to-from <= 6
 }
 
 func (g *grounds) everyDay() (bool, string) {
@@ -233,27 +222,27 @@ func (g *grounds) everyDay() (bool, string) {
 
 // date grounds a day: a slot, a date of a source, a working day where the reply only says
 // that the place is open, a day within the stated time of delivery.
-func (g *grounds) date(f *Fact) (bool, string) {
-	d := f.doc
-	from, to := d.Sentence(f.word)
-	cf, ct := d.Clause(f.word)
+func (g *grounds) date(f *facts.Fact) (bool, string) {
+	d := f.Document()
+	from, to := d.Sentence(f.Word())
+	cf, ct := d.Clause(f.Word())
 	detail := fmt.Sprintf("the day %s is in no source", f.Text)
-	closed := d.in(cf, ct, cDayOff)
-	if d.asked(cf, ct) && !d.states(Clock, from, to) || d.unsure(f.word) {
+	closed := d.Any(cf, ct, word.DayOff)
+	if d.Asked(cf, ct) && !d.States(facts.Clock, from, to) || d.Unsure(f.Word()) {
 		return true, ""
 	}
-	if f.Weekday > 0 && (d.in(from, to, cOpen) || closed) && !d.in(cf, ct, cBook&^cOpen) {
+	if f.Weekday > 0 && (d.Any(from, to, word.Open) || closed || d.States(facts.Clock, cf, ct) && !d.Any(from, to, word.Book)) && !d.Any(cf, ct, word.Book&^word.Open) {
 		state := g.week()[f.Weekday]
 		want := dayOpen
-		if closed || d.denied(cf, ct) {
+		if closed || d.Denied(cf, ct) {
 			want = dayClosed
 		}
-		if state == want {
+		if state == want || want == dayClosed && state == dayUnnamed {
 			return true, ""
 		}
 		return false, fmt.Sprintf("no source says so about %s", f.Text)
 	}
-	if d.denied(cf, ct) && !d.in(cf, ct, cDelivery) {
+	if d.Denied(cf, ct) && !d.Any(cf, ct, word.Delivery) {
 		return true, ""
 	}
 	for _, s := range g.Slots {
@@ -266,9 +255,9 @@ func (g *grounds) date(f *Fact) (bool, string) {
 		}
 	}
 	for _, s := range g.docs {
-		for i := range s.facts {
-			c := &s.facts[i]
-			if of, ot := s.Clause(c.word); c.Kind != Date || s.in(of, ot, cDayOff) && !s.promisesIn(PromiseEveryDay, of, ot) && !closed {
+		for i := range s.Facts {
+			c := &s.Facts[i]
+			if of, ot := s.Clause(c.Word()); c.Kind != facts.Date || s.Denied(of, ot) && !s.Any(of, ot, word.DayOff) && !d.Denied(cf, ct) || s.Any(of, ot, word.DayOff) && !s.Promises(facts.PromiseEveryDay, of, ot) && !closed {
 				continue
 			}
 			switch {
@@ -283,31 +272,24 @@ func (g *grounds) date(f *Fact) (bool, string) {
 	return g.relativeDay(f, cf, ct), detail
 }
 
-// ready tells that a range of words says when something will be ready.
-func (d *document) ready(from, to int) bool {
-	return slices.ContainsFunc(d.Words[from:to], func(w phrase.Word) bool {
-		return strings.HasPrefix(w.Key, "tayor") || strings.HasPrefix(w.Key, "gotov") || w.Key == "ready" || w.Key == "srok"
-	})
-}
-
 // relativeDay grounds today, tomorrow and the day after: within the stated time of
 // delivery, or as an invitation on a day that is not known to be closed.
-func (g *grounds) relativeDay(f *Fact, from, to int) bool {
-	d := f.doc
+func (g *grounds) relativeDay(f *facts.Fact, from, to int) bool {
+	d := f.Document()
 	if f.Name != "DAY" {
 		return false
 	}
-	ready, about := d.ready(from, to), g.about(f)
-	if ready || d.topicsOf(f.word)&cDelivery != 0 {
+	ready, about := d.Ready(from, to), g.about(f)
+	if ready || d.TopicsOf(f.Word())&word.Delivery != 0 {
 		for _, s := range g.docs {
 			k := slices.IndexFunc(g.offers, func(o offerName) bool { return o.doc == s })
 			if k >= 0 && len(about) > 0 && !about[k] {
 				continue // of another offer
 			}
-			for i := range s.facts {
-				t := &s.facts[i]
-				cf, ct := s.Clause(t.word)
-				if t.Kind == Duration && t.Unit == unitMinute && (ready && s.ready(cf, ct) || s.topicsOf(t.word)&cDelivery != 0) && g.meets(f, t) {
+			for i := range s.Facts {
+				t := &s.Facts[i]
+				cf, ct := s.Clause(t.Word())
+				if t.Kind == facts.Duration && t.Unit == word.UnitMinute && (ready && s.Ready(cf, ct) || s.TopicsOf(t.Word())&word.Delivery != 0) && g.meets(f, t) {
 					first, last := t.Min/1440, t.Max/1440
 					if first == last {
 						first = 0
@@ -320,8 +302,8 @@ func (g *grounds) relativeDay(f *Fact, from, to int) bool {
 		}
 		return false
 	}
-	sf, st := d.Sentence(f.word)
-	if d.in(sf, st, cStarts) || d.in(from, to, cBook) {
+	sf, st := d.Sentence(f.Word())
+	if d.Any(sf, st, word.Starts) || d.Any(from, to, word.Book) {
 		return false
 	}
 	day := 0
@@ -329,8 +311,8 @@ func (g *grounds) relativeDay(f *Fact, from, to int) bool {
 		day = lang.Weekday(f.From)
 	}
 	state := g.week()[day]
-	if d.in(sf, st, cCome|cOpen|cYes|cCan) {
-		return state == dayOpen || day == 0 || state == dayUnknown && !d.in(sf, st, cOpen)
+	if d.Any(sf, st, word.Come|word.Open|word.Yes|word.Can) {
+		return state == dayOpen || day == 0 || (state == dayUnknown || state == dayUnnamed) && !d.Any(sf, st, word.Open)
 	}
 	return g.echoed(f)
 }

@@ -1,9 +1,14 @@
-package facts
+package ground
 
 import (
 	"strings"
 	"testing"
+	"time"
+
+	"svc/ai/facts"
 )
+
+var now = time.Date(2026, 11, 26, 9, 0, 0, 0, time.UTC)
 
 // TestGrounds: what the rules of grounding are for, each beside what looks like it.
 func TestGrounds(t *testing.T) {
@@ -140,6 +145,70 @@ func TestGrounds(t *testing.T) {
 		{"kir sport", "Chorshanba kuni 7:00 dan 22:00 gacha ishlaymiz.", true},
 		{"kir sport", "Shanba kuni 22:00 gacha.", false},
 		{"kir sport", "Shanba kuni 20:00 gacha.", true},
+		// What holds from a number of things on, under a condition or for a group holds for no other;
+		// a place in an order is no number; parts, days of a month and floors are counted.
+		{"hol 10 ta krujka", "Ha, 10 ta krujkaga 15% chegirma.", false},
+		{"hol 30 ta krujka", "Ha, 30 ta krujkaga 15% chegirma.", true},
+		{"hol krujka", "Krujkaga 20 donadan ko'p bo'lsa 15% chegirma.", true},
+		{"hol dizayn", "Dizayn hammaga bepul.", false},
+		{"hol dizayn", "Dizayn 500 mingdan boshlab bepul.", true},
+		{"hol зрение", "Проверка зрения у нас бесплатная.", false},
+		{"hol зрение", "Если заказываете очки, проверка зрения бесплатная.", true},
+		{"hol зрение, закажу очки", "Проверка зрения бесплатная.", true},
+		{"hol bolam", "Ikkala bolaga 20% chegirma.", false},
+		{"hol bolam", "Ikkinchi farzandga 20% chegirma.", true},
+		{"hol wash", "Every 6th wash is free.", true},
+		{"hol to'lov", "Uch qismga bo'lib to'laysiz.", false},
+		{"hol to'lov", "Ikki qismga bo'lib to'laysiz.", true},
+		{"hol to'lov", "Har oyning 15-sanasigacha.", false},
+		{"hol to'lov", "Har oyning beshinchi sanasigacha.", true},
+		{"hol адрес", "Второй этаж, кабинет 7.", true},
+		{"hol адрес", "Третий этаж, кабинет 7.", false},
+		{"hol адрес", "За пятнадцать минут.", false},
+		{"hol адрес", "Минут двадцать.", true},
+		{"hol адрес", "Минут через тридцать.", false},
+		{"hol адрес", "Работаем без обеда.", false},
+		{"hol адрес", "В субботу с 9 до 18.", false},
+		{"hol адрес", "В субботу до 13:00.", true},
+		{"hol адрес", "На оправу год.", false},
+		{"hol dars", "Darslar hafta ichi uch kun, soat olti yarimda.", true},
+		{"hol dars", "Darslar hafta ichi to'rt kun.", false},
+		{"hol dars", "Shoshilinch uchun qo'shimcha haq olmaymiz.", false},
+		{"hol dars", "Vaksina 24/7.", true},
+		{"hol dars", "Keramika 24/7.", false},
+		{"hol 3x2 banner", "6 kvadrat metr banner 270 000 so'm.", true},
+		{"hol 3x2 banner", "8 kvadrat metr banner.", false},
+		{"hol 2000 ta vizitka", "2000 ta vizitka 300 000 so'm.", true},
+		{"hol 2000 ta vizitka", "2000 ta vizitka 260 000 so'm.", false},
+		{"hol filial", "Ikkita filial bor.", true},
+		{"hol filial", "To'rtta filial bor.", false},
+		// One of several has the lower price; a price by two rates; a factor; the price of a part; a range
+		// is of its offer; what is free names the thing; thirty days are a month.
+		{"narx 3 ta krujka", "3 ta krujkaning uchinchisi yarim narxda, 120 000 so'm.", true},
+		{"narx 3 ta krujka", "3 ta krujka 110 000 so'm.", false},
+		{"narx нас двое на 2 ночи", "За двоих на две ночи сбор 60 000 сум.", true},
+		{"narx нас двое на 2 ночи", "За двоих на две ночи сбор 70 000 сум.", false},
+		{"narx tez", "Shoshilinch bo'lsa krujka 72 000 so'm.", false},
+		{"narx tez", "Shoshilinch bo'lsa krujka 1,5 barobar, 72 000 so'm.", true},
+		{"narx piano", "Piano is 960,000 a month, 120,000 per lesson.", true},
+		{"narx piano", "Piano is 960,000 a month, 100,000 per lesson.", false},
+		{"narx ночью", "Ночью выезд 250 000 сум.", false},
+		{"narx ночью", "Ночью выезд 300 000 сум.", true},
+		{"narx piano", "The piano is free.", false},
+		{"narx прокол", "Прокол 30 000 сум, гарантия месяц.", true},
+		{"narx прокол", "Прокол 30 000 сум, гарантия два месяца.", false},
+		{"narx прокол", "Рассрочка до 6 месяцев.", false},
+		{"narx прокол", "Хранение до 6 месяцев.", true},
+		{"narx прокол", "Хранение 300 000 сум на год.", false},
+		{"narx прокол", "За сутки до заезда отмена бесплатная.", false},
+		{"narx прокол", "За двое суток до заезда отмена бесплатная.", true},
+		{"narx garov", "Garov yo'q.", false},
+		{"narx garov", "Garov 500 000 so'm.", true},
+		{"narx garov", "Yakshanba kuni ham yetkazamiz.", false},
+		{"narx garov", "Yakshanba kuni yetkazmaymiz.", true},
+		{"narx garov", "Открыты круглосуточно, 24/7.", true},
+		{"narx garov", "From the age of five.", true},
+		{"narx garov", "From the age of four.", false},
 		// Off is no of; a guarantee for ever is none of a year.
 		{"who", "The assistant of the shop can help.", true},
 		{"warranty", "20% off.", false},
@@ -149,6 +218,19 @@ func TestGrounds(t *testing.T) {
 		s := sources
 		if c.customer == "usta" {
 			s.Chunks = []Chunk{{Text: "Usta qabuli: payshanba 15:30, dushanba dam olish kuni."}}
+		}
+		if strings.HasPrefix(c.customer, "narx ") {
+			s.Offers = []Offer{{ID: "x", Name: "Krujka", Price: "48000", Currency: "UZS", Availability: "AVAILABLE"}, {ID: "y", Name: "Piano, 8 lessons", Price: "960000", Currency: "UZS"}, {ID: "z", Name: "Стрижка собаки", Price: "150000", PriceMax: "350000", Currency: "UZS"}}
+			s.Chunks = []Chunk{{Text: "Uchta krujka olsangiz uchinchisi 50% chegirma. Shoshilinch bo'lsa narx 1,5 barobar. 500 000 so'm garov. Yakshanba yetkazmaymiz."},
+				{Text: "Сбор 15 000 сум с человека в сутки. Выезд 200 000 сум днём и 300 000 сум ночью. Ремонт прокола 30 000 сум. Гарантия на ремонт 30 дней. Хранение до 6 месяцев, 300 000 сум. Рассрочка на 3 месяца."},
+				{Text: "Отмена бесплатна за 48 часов до заезда. Открыто круглосуточно. Дети от 5 лет."}}
+		}
+		if strings.HasPrefix(c.customer, "hol ") {
+			s.Offers = []Offer{{ID: "x", Name: "Krujka", Price: "48000", Currency: "UZS", Availability: "AVAILABLE"}, {ID: "y", Name: "Banner 1 kv metr", Price: "45000", Currency: "UZS"}, {ID: "z", Name: "Vizitka 1000 dona", Price: "150000", Currency: "UZS"}, {ID: "v", Name: "Vaksina"}, {ID: "w", Name: "Keramika"}}
+			s.Chunks = []Chunk{{Text: "20 donadan ko'p krujkaga 15% chegirma. Dizayn 100 000 so'm, 500 000 so'mlik buyurtmadan boshlab bepul. Shoshilinch uchun 50% ustama."},
+				{Text: "Проверка зрения бесплатно при заказе очков. Ikkinchi farzand uchun 20% chegirma. Every sixth wash is free."},
+				{Text: "To'lovni ikki qismga bo'lib to'lash mumkin. Har oyning 5-sanasigacha. 2 этаж, кабинет 7, 20 минут. Обед с 13:00 до 14:00. В субботу до 13:00. Гарантия на оправы 6 месяцев."},
+				{Text: "Darslar dushanba, chorshanba, juma 18:30. Ochiq 24/7. Keramika 9:00 dan 19:00 gacha. Filial Chilonzorda va Yunusobodda."}}
 		}
 		if strings.HasSuffix(c.customer, "oyga") {
 			s.Chunks = []Chunk{{Text: "Bo'lib to'lash: 3, 6 va 12 oyga. 12 oyga ustama 28%."}}
@@ -173,4 +255,38 @@ func TestGrounds(t *testing.T) {
 			t.Errorf("%q to %q is grounded: %v (%v)", c.reply, c.customer, ok, wrong)
 		}
 	}
+}
+
+// TestOwnPriceOutdated: an amount that we said of an offer is no source any more once the offer
+// was changed; one that is about something else is.
+func TestOwnPriceOutdated(t *testing.T) {
+	offers := []Offer{{ID: "a", Name: "101 ta atirgul", Price: "1500000", Currency: "UZS"}, {ID: "b", Name: "Pion buketi", Price: "450000", Currency: "UZS"}}
+	for _, c := range []struct {
+		own, reply string
+		changed    time.Duration // of the first offer, after the text was sent
+		ok         bool
+	}{
+		{"101 ta atirgul narxi 1 400 000 so'm.", "101 ta atirgul narxi 1 400 000 so'm.", -time.Hour, true},
+		{"101 ta atirgul narxi 1 400 000 so'm.", "101 ta atirgul narxi 1 400 000 so'm.", time.Hour, false},
+		{"Narxi 1 400 000 so'm.", "101 ta atirgul narxi 1 400 000 so'm.", time.Hour, false},
+		{"101 ta atirgul narxi 1 400 000 so'm.", "101 ta atirgul narxi 1 500 000 so'm.", time.Hour, true},
+		{"Yetkazib berish 30 000 so'm.", "Yetkazib berish 30 000 so'm.", time.Hour, true},
+	} {
+		list := append([]Offer{}, offers...)
+		list[0].Changed = now.Add(c.changed)
+		wrong := Ground(facts.Of(c.reply, "uz", now.Add(2*time.Hour), nil), &Sources{Offers: list, OwnSent: []Own{{c.own, now}}, Language: "uz", Now: now.Add(2 * time.Hour)})
+		if ok := len(wrong) == 0; ok != c.ok {
+			t.Errorf("after %q, changed %v later, %q is grounded: %v (%v)", c.own, c.changed, c.reply, ok, wrong)
+		}
+	}
+}
+
+// FuzzGround holds that no texts make the rules fail.
+func FuzzGround(f *testing.F) {
+	for _, s := range []string{"750 000 so'm", "10:00-21:00", "5 dekabr", "S dan XXL", "+998 71", "\xff7%", "1.2.3.4-5 kun"} {
+		f.Add(s, s)
+	}
+	f.Fuzz(func(_ *testing.T, text, chunk string) {
+		Ground(facts.Of(text, "", now, nil), &Sources{Chunks: []Chunk{{Text: chunk}}, Offers: []Offer{{Name: chunk, Price: "1000"}}, Now: now})
+	})
 }

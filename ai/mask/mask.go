@@ -1,4 +1,11 @@
-package signals
+// Package mask finds and replaces the personal data of a text: card numbers, telephone numbers
+// and e-mail addresses, whatever digits and signs they are written with.
+//
+// It promises places in bytes of the text that was given, in order and without overlaps, that
+// what stands outside of them is untouched, and work that is linear in the text.
+//
+// It refuses to know what a message wants (ai/signals) and who may see what.
+package mask
 
 import (
 	"strings"
@@ -7,9 +14,6 @@ import (
 
 	"svc/geo/text/script"
 )
-
-// MaxText is how many bytes of a message are read for signals. Masking reads all.
-const MaxText = 1 << 14
 
 // Kind is a kind of personal data.
 type Kind uint8
@@ -40,14 +44,14 @@ type Masked struct {
 // before a message is stored.
 func (m *Masked) Count(k Kind) int { return strings.Count(m.Text, marks[k]) }
 
-// Mask replaces card numbers, phone numbers and e-mail addresses (contract 13).
-func Mask(text string) Masked { return mask(text, true) }
+// Text replaces card numbers, phone numbers and e-mail addresses (contract 13).
+func Text(text string) Masked { return replace(text, true) }
 
-// MaskCards replaces card numbers only: no model ever sees one.
-func MaskCards(text string) Masked { return mask(text, false) }
+// Cards replaces card numbers only: no model ever sees one.
+func Cards(text string) Masked { return replace(text, false) }
 
-func mask(text string, all bool) Masked {
-	found := FindPrivate(text)
+func replace(text string, all bool) Masked {
+	found := Find(text)
 	m := Masked{}
 	var b strings.Builder
 	at := 0
@@ -68,9 +72,9 @@ func mask(text string, all bool) Masked {
 	return m
 }
 
-// FindPrivate finds the personal data of a text, in order, without overlaps. The work is
+// Find finds the personal data of a text, in order, without overlaps. The work is
 // linear in the text.
-func FindPrivate(text string) []Private {
+func Find(text string) []Private {
 	if !hasDigitOrAt(text) {
 		return nil
 	}

@@ -1,8 +1,10 @@
-package facts
+package ground
 
 import (
 	"strings"
 
+	"svc/ai/facts"
+	"svc/ai/facts/word"
 	"svc/ai/phrase"
 )
 
@@ -34,18 +36,18 @@ type Bid struct {
 // offer which the conversation speaks of (of all offers when it speaks of none), and none of
 // these has a range. What a customer can spend, and what goods there are for a sum, is no bid.
 func FindBid(s *Sources) (bid Bid, ok bool) {
-	g := newGrounds(s, &document{})
+	g := newGrounds(s, &facts.Document{})
 	d := g.burst
-	for i := range d.facts {
-		f := &d.facts[i]
-		if f.Kind != Money && !(f.Kind == Count && f.Unit == "" && d.isFor(f)) {
+	for i := range d.Facts {
+		f := &d.Facts[i]
+		if f.Kind != facts.Money && !(f.Kind == facts.Count && f.Unit == "" && isFor(d, f)) {
 			continue
 		}
-		from, to := d.Sentence(f.word)
-		if !d.bids(from, to) {
+		from, to := d.Sentence(f.Word())
+		if !bids(d, from, to) {
 			continue
 		}
-		if bid, ok := g.bid(f, d.pieces(from, to)); ok {
+		if bid, ok := g.bid(f, pieces(d, from, to)); ok {
 			return bid, true
 		}
 	}
@@ -53,20 +55,20 @@ func FindBid(s *Sources) (bid Bid, ok bool) {
 }
 
 // bids tells whether a sentence asks for something at a price.
-func (d *document) bids(from, to int) bool {
+func bids(d *facts.Document, from, to int) bool {
 	var all phrase.Mask
 	for i := from; i < to; i++ {
 		all |= bidWords.Classes(d.Words[i].Key)
 	}
-	return all == bidGive && !d.in(from, to, cBudget|cDelivery|cInstallment)
+	return all == bidGive && !d.Any(from, to, word.Budget|word.Delivery|word.Installment)
 }
 
 // isFor tells whether a bare number has the word or the ending of a price: "за 150", "150ga".
-func (d *document) isFor(f *Fact) bool {
-	if key := d.key(f.word); strings.HasSuffix(key, "ga") || strings.HasSuffix(key, "dan") {
+func isFor(d *facts.Document, f *facts.Fact) bool {
+	if key := d.Key(f.Word()); strings.HasSuffix(key, "ga") || strings.HasSuffix(key, "dan") {
 		return true
 	}
-	switch d.key(f.word - 1) {
+	switch d.Key(f.Word() - 1) {
 	case "za", "for":
 		return true
 	}
@@ -74,9 +76,9 @@ func (d *document) isFor(f *Fact) bool {
 }
 
 // pieces is how many of an offer a sentence speaks of.
-func (d *document) pieces(from, to int) float64 {
-	for i := range d.facts {
-		if f := &d.facts[i]; f.Kind == Count && f.word >= from && f.word < to && f.Min == f.Max && f.Min > 1 && f.Min <= 100 && !d.isFor(f) {
+func pieces(d *facts.Document, from, to int) float64 {
+	for i := range d.Facts {
+		if f := &d.Facts[i]; f.Kind == facts.Count && f.Word() >= from && f.Word() < to && f.Min == f.Max && f.Min > 1 && f.Min <= 100 && !isFor(d, f) {
 			return f.Min
 		}
 	}
@@ -84,14 +86,14 @@ func (d *document) pieces(from, to int) float64 {
 }
 
 // bid compares an amount with the offers.
-func (g *grounds) bid(f *Fact, pieces float64) (bid Bid, ok bool) {
+func (g *grounds) bid(f *facts.Fact, pieces float64) (bid Bid, ok bool) {
 	for k := range g.offers {
 		o := &g.offers[k]
-		if len(g.mentioned) > 0 && !g.mentioned[k] || !o.priced || !sameCurrency(f.Currency, o.Currency) {
+		if len(g.mentioned) > 0 && !g.mentioned[k] || !o.priced || !facts.SameCurrency(f.Currency, o.Currency) {
 			continue
 		}
 		amount := f.Max
-		if f.Kind == Count && amount < 1000 && o.min >= 10_000 {
+		if f.Kind == facts.Count && amount < 1000 && o.min >= 10_000 {
 			amount *= 1000 // "за 150": thousands
 		}
 		if o.max > o.min || amount >= o.min*pieces {
