@@ -56,6 +56,16 @@ func (t *Table[T]) Name() string { return t.core.Name }
 // ID is the id of a record.
 func (t *Table[T]) ID(rec *T) string { return t.core.ID(rec) }
 
+// NewID makes the id of a record that is inserted in this transaction: nobody can have it, so
+// Insert does not look.
+func (t *Table[T]) NewID(tx *Tx) string {
+	id := tx.db.NewID(t.core.Prefix)
+	if b, ok := t.core.IDBytes(id); ok {
+		tx.buf.NoteFresh(b)
+	}
+	return id
+}
+
 // Get reads one record: ErrNotFound when this organization has none of that id.
 func (t *Table[T]) Get(tx *Tx, org, id string) (T, error) { return typed[T](t.core.get(tx, org, id)) }
 

@@ -156,7 +156,7 @@ func Write(tx *store.Tx, c *api.Call, action string, on Resource, details ...Det
 // (store.Platform).
 func WriteTo(tx *store.Tx, org string, c *api.Call, action string, on Resource, details ...Detail) error {
 	e := Entry{
-		ID: tx.DB().NewID("aud"), At: tx.DB().Now(), Actor: actorOf(c), Action: action, Resource: on,
+		ID: entries.NewID(tx), At: tx.DB().Now(), Actor: actorOf(c), Action: action, Resource: on,
 		IP: api.Optional(c.IP), UserAgent: api.Optional(c.UserAgent), RequestID: api.Optional(c.RequestID), SupportSessionID: api.Optional(c.Caller.Support),
 	}
 	for _, d := range details {

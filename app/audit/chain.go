@@ -147,7 +147,7 @@ func migrate(tx *store.Tx, after []byte) (next []byte, err error) {
 			id = "platform"
 		}
 		e := Entry{
-			ID: tx.DB().NewID("aud"), At: tx.DB().Now(), Action: Keyed, Resource: On("audit", id, ""),
+			ID: entries.NewID(tx), At: tx.DB().Now(), Action: Keyed, Resource: On("audit", id, ""),
 			Actor: actorOf(api.System(context.Background(), org, tx.DB().Now())),
 		}
 		if err := add(tx, org, &e, last, k); err != nil {

@@ -10,8 +10,11 @@ import (
 	"svc/app/inbox/intake"
 	"svc/app/inbox/reply"
 	"svc/app/module"
+	"svc/app/recipient"
+	"svc/app/recipient/field"
 	"svc/app/send"
 	"svc/messenger"
+	"svc/store"
 )
 
 // Slice registers the inbox.
@@ -41,6 +44,7 @@ func Slice() module.Slice {
 		module.Provide(e, taken)
 		module.Offer(e, api.NameSource{Prefix: "cnv_", Perm: perm.AIRead, Names: conversation.NamesOf})
 		subscribe(e.Bus, networks)
+		module.Offer[recipient.Identifying](e, func(org string, who field.Who) []store.Read { return readsOfWho(networks, org, who) })
 		return module.Module{
 			Endpoints: api.WithoutAI(append(s.Endpoints(), s.colleagueEndpoints()...)), Workers: s.work, Periodic: schedule, Cleanup: []module.Cleanup{{EachOrg: s.purge}},
 			Ready: func() {

@@ -9,6 +9,7 @@ import (
 	"svc/app/inbox/handoff"
 	"svc/app/notify"
 	"svc/app/recipient"
+	"svc/app/recipient/field"
 	"svc/app/signal"
 	"svc/store"
 )
@@ -101,6 +102,16 @@ func relink(tx *store.Tx, org string, networks channel.Networks, x *recipient.Id
 		}
 	}
 	return nil
+}
+
+// readsOfWho is what relink reads of somebody new to whom nobody wrote.
+func readsOfWho(networks channel.Networks, org string, who field.Who) (out []store.Read) {
+	for name, net := range networks {
+		if net.Rules().Recognises {
+			out = append(out, conversation.ReadsOfWho(org, name, who)...)
+		}
+	}
+	return out
 }
 
 func relinkOne(tx *store.Tx, org string, net channel.Channel, k *conversation.Conversation) error {

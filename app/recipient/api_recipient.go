@@ -140,6 +140,9 @@ func (s *Service) readsOfNew(orgID string, r *Recipient) []store.Read {
 	if s.o.Used.Read != nil {
 		reads = append(reads, s.o.Used.Read(orgID))
 	}
+	for _, of := range s.o.Identifying {
+		reads = append(reads, of(orgID, r.Who())...)
+	}
 	for _, id := range r.Lists {
 		reads = append(reads, lists.Read(orgID, id))
 	}

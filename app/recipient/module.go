@@ -5,6 +5,7 @@ import (
 	"svc/app/api/perm"
 	"svc/app/module"
 	"svc/app/org"
+	"svc/app/recipient/field"
 	"svc/store"
 )
 
@@ -20,6 +21,10 @@ type Usage struct {
 	Read  func(org string) store.Read
 }
 
+// Identifying is what those read who hear of Identified, for somebody whom they do not know. The
+// inbox offers it.
+type Identifying func(org string, who field.Who) []store.Read
+
 // Slice registers recipients.
 func Slice() module.Slice {
 	return module.Slice{Name: "recipient", Tables: Tables, New: func(e *module.Env) module.Module {
@@ -34,6 +39,7 @@ func Slice() module.Slice {
 				for _, u := range module.All[Usage](e) {
 					s.o.Used = u
 				}
+				s.o.Identifying = module.All[Identifying](e)
 				for _, f := range module.All[Acquaintances](e) {
 					s.o.KnownTo = f
 				}

@@ -142,6 +142,8 @@ type Options struct {
 	KnownTo Acquaintances
 	// Used is what counts against the plan. Zero: those that are there.
 	Used Usage
+	// Identifying is what listeners read of somebody new.
+	Identifying []Identifying
 }
 
 // Service answers for the recipients of every organization.

@@ -6,7 +6,6 @@
 package setting
 
 import (
-	"errors"
 	"maps"
 	"reflect"
 	"slices"
@@ -78,32 +77,27 @@ const Topic = "settings"
 
 // Get reads the settings.
 func Get(tx *store.Tx) (Settings, error) {
-	s, err := defaults(tx)
-	if err != nil {
-		return s, err
-	}
-	set, err := stored(tx, recordID)
+	s, set, err := read(tx)
 	if err != nil {
 		return s, err
 	}
 	return s, overlay(&s, set)
 }
 
-func defaults(tx *store.Tx) (Settings, error) {
-	s := Default()
-	set, err := stored(tx, defaultsID)
+// read reads what holds where no administrator chose otherwise, and what they chose.
+func read(tx *store.Tx) (defaults Settings, set map[string]any, err error) {
+	defaults = Default()
+	found, err := table.GetMany(tx, store.Platform, []string{defaultsID, recordID})
 	if err != nil {
-		return s, err
+		return defaults, nil, err
 	}
-	return s, overlay(&s, set)
-}
-
-func stored(tx *store.Tx, id string) (map[string]any, error) {
-	r, err := table.Get(tx, store.Platform, id)
-	if errors.Is(err, store.ErrNotFound) {
-		return nil, nil
+	if found[0] != nil {
+		err = overlay(&defaults, found[0].Set)
 	}
-	return r.Set, err
+	if found[1] != nil {
+		set = found[1].Set
+	}
+	return defaults, set, err
 }
 
 // Configure keeps what the configuration of the installation says: it holds where
@@ -124,11 +118,7 @@ func Configure(tx *store.Tx, sessionTTLHours, inboxMaxFileMB int) error {
 // fields are ignored; a value out of bounds is validation_failed. What changes is
 // written into the log of the platform.
 func Put(tx *store.Tx, c *api.Call, change map[string]any) (Settings, error) {
-	old, err := stored(tx, recordID)
-	if err != nil {
-		return Settings{}, err
-	}
-	after, err := defaults(tx)
+	after, old, err := read(tx)
 	if err != nil {
 		return after, err
 	}

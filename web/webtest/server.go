@@ -66,6 +66,8 @@ type Options struct {
 	// Postgres puts the database on a PostgreSQL server, whether SVC_TEST_STORE asks for it
 	// or not.
 	Postgres bool
+	// Engine is what the database is in; nil: a file, or what Nodes and Postgres say.
+	Engine kv.Engine
 	// Patience is how long the messenger may take to answer, 20 s for 0.
 	Patience time.Duration
 	// Hours gives campaigns their organization's default sending hours. Without it they
@@ -168,7 +170,9 @@ func Start(tb testing.TB, o Options) *Server {
 	if s.store = storetest.Address(tb); o.Postgres && s.store == "" {
 		s.store = pgtest.Address(tb)
 	}
-	if s.store == "" && o.Nodes > 0 {
+	if s.shared = o.Engine; s.shared != nil {
+		s.store = ""
+	} else if s.store == "" && o.Nodes > 0 {
 		s.shared = kvtest.Shared{Engine: kv.NewMemory()}
 	}
 	if o.Messaging {

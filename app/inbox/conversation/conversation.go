@@ -10,8 +10,6 @@
 package conversation
 
 import (
-	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -21,7 +19,6 @@ import (
 	"svc/app/api/perm"
 	"svc/app/inbox/channel"
 	"svc/app/recipient"
-	"svc/app/recipient/field"
 	"svc/app/signal"
 	"svc/store"
 )
@@ -140,6 +137,8 @@ var (
 	byRecipient = conversations.Multi("recipient", func(c *Conversation) []store.Key { return oneKey(c.RecipientID) })
 	byName      = conversations.Multi("name", nameKeys)
 	byWho       = conversations.Multi("who", whoKeys)
+	// ofWho counts them: to most new recipients nobody wrote yet.
+	ofWho = conversations.Tally("who", whoValues)
 	// byOwner are the conversations of an account as its network knows it, by which account of
 	// the organization that is.
 	byOwner = conversations.Index("owner", func(c *Conversation) store.Key { return ownerKey(c.Channel, c.Owner, c.AccountID) })
@@ -181,18 +180,6 @@ func ownerKey(name channel.Name, owner string, account ...string) store.Key {
 	}
 	return store.Tuple(parts...)
 }
-
-// whoKeys are what a recipient may be recognised by: the id of the network, and the username.
-func whoKeys(c *Conversation) []store.Key {
-	out := []store.Key{store.Tuple(store.Text(string(c.Channel)), store.Text(c.Person.ID))}
-	if c.Person.Username != "" {
-		out = append(out, store.Tuple(store.Text(string(c.Channel)), store.Text(nameMark+strings.ToLower(c.Person.Username))))
-	}
-	return out
-}
-
-// nameMark tells usernames from ids.
-const nameMark = "@"
 
 // waitingKey sorts who waits before the others: the longest first, then the others by
 // their last message.
@@ -295,36 +282,6 @@ func OnOptOut(b *signal.Bus, f func(tx *store.Tx, org, conversation string) erro
 		}
 		return err
 	})
-}
-
-// OfWho are the conversations of a network with a recipient, "" for none, and with whoever has their id or
-// username, at most limit of each.
-func OfWho(tx *store.Tx, org string, name channel.Name, recipientID string, who field.Who, limit int) (list []Conversation, err error) {
-	if recipientID != "" {
-		list, err = OfRecipient(tx, org, recipientID, limit)
-		list = slices.DeleteFunc(list, func(k Conversation) bool { return k.Channel != name })
-	}
-	var keys []string
-	if who.MessengerID != 0 {
-		keys = append(keys, strconv.FormatInt(who.MessengerID, 10))
-	}
-	if who.Username != "" {
-		keys = append(keys, nameMark+strings.ToLower(who.Username))
-	}
-	for _, key := range keys {
-		if err != nil {
-			return nil, err
-		}
-		var more []Conversation
-		span := store.Is(store.Tuple(store.Text(string(name)), store.Text(key)))
-		more, _, err = byWho.Walk(tx, org, store.Range{Span: span, Limit: limit})
-		for i := range more {
-			if !slices.ContainsFunc(list, func(k Conversation) bool { return k.ID == more[i].ID }) {
-				list = append(list, more[i])
-			}
-		}
-	}
-	return list, err
 }
 
 // OfRecipient are the conversations with a recipient, at most limit.

@@ -23,11 +23,27 @@ type Tx struct {
 	members  map[piece]members // changes of facet chunks that are not in kv yet
 	next     map[string]uint32 // next numbers
 	buffer   writeBuffer
-	spoiled  error // a write failed half-way: the transaction may not commit
+	fresh    map[string]bool // ids that were made for this transaction
+	spoiled  error           // a write failed half-way: the transaction may not commit
 }
 
 // New is a transaction over one of the engine.
 func New(k kv.Tx, writable bool) Tx { return Tx{kv: k, writable: writable} }
+
+// NoteFresh notes an id that was made for this transaction: nothing is stored under it.
+func (tx *Tx) NoteFresh(id []byte) {
+	if tx.fresh == nil {
+		tx.fresh = map[string]bool{}
+	}
+	tx.fresh[string(id)] = true
+}
+
+// TakeFresh says whether an id was made for this transaction and not used yet.
+func (tx *Tx) TakeFresh(id []byte) bool {
+	fresh := tx.fresh[string(id)]
+	delete(tx.fresh, string(id))
+	return fresh
+}
 
 // Writes is how many keys were written.
 func (tx *Tx) Writes() int { return tx.buffer.writes }

@@ -56,7 +56,7 @@ func (t *Table) Save(tx *buffer.Tx, org layout.Org, rec any, how How) error {
 // SaveEncoded saves a record that was made ready.
 func (t *Table) SaveEncoded(tx *buffer.Tx, org layout.Org, e *Encoded, how How) error {
 	at := layout.Ref{Org: org, ID: e.id}
-	n, old, err := t.Get(tx, at)
+	n, old, err := t.before(tx, at, how)
 	switch {
 	case errors.Is(err, ErrNotFound):
 		old = nil
@@ -72,6 +72,14 @@ func (t *Table) SaveEncoded(tx *buffer.Tx, org layout.Org, e *Encoded, how How) 
 		}
 	}
 	return t.write(tx, at, t.entries(old), e, old != nil)
+}
+
+// before is what stands where a record is saved. Nothing does where its id is new.
+func (t *Table) before(tx *buffer.Tx, at layout.Ref, how How) (number uint32, rec any, err error) {
+	if how == Insert && tx.TakeFresh(at.ID) {
+		return 0, nil, ErrNotFound
+	}
+	return t.Get(tx, at)
 }
 
 // write saves a record at its place. was is what stands beside the old one, if there
