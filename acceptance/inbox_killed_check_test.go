@@ -47,6 +47,7 @@ func (s *inboxStorm) settled() (all []storedChat) {
 	defer func() {
 		if s.t.Failed() {
 			s.t.Log(problem)
+			s.describe(all)
 		}
 	}()
 	waitFor(s.t, 3*silence, "the inbox to be complete", func() bool {
@@ -60,6 +61,30 @@ func (s *inboxStorm) settled() (all []storedChat) {
 		return problem == ""
 	})
 	return all
+}
+
+// describe says of every account how it stands, and which messages of it are not there.
+func (s *inboxStorm) describe(all []storedChat) {
+	s.t.Logf("accounts: %s", s.boss.do("GET", "/accounts", nil).body)
+	for id := range s.account {
+		s.t.Logf("activity of %s: %s", id, s.boss.do("GET", "/accounts/"+id+"/activity?limit=20", nil).body)
+	}
+	for i := range all {
+		there := map[string]bool{}
+		for _, m := range all[i].Messages {
+			there[m.PlatformID] = true
+		}
+		var gone []int
+		written := s.chats[s.chat(&all[i])]
+		for _, m := range written {
+			if !there[strconv.Itoa(m.id)] {
+				gone = append(gone, m.id)
+			}
+		}
+		if len(gone) > 0 {
+			s.t.Logf("%v: %d of %d messages are not there, from %d to %d", s.chat(&all[i]), len(gone), len(written), gone[0], gone[len(gone)-1])
+		}
+	}
 }
 
 // stored reads every conversation.
