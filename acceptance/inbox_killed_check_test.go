@@ -66,6 +66,11 @@ func (s *inboxStorm) settled() (all []storedChat) {
 // describe says of every account how it stands, and which messages of it are not there.
 func (s *inboxStorm) describe(all []storedChat) {
 	s.t.Logf("accounts: %s", s.boss.do("GET", "/accounts", nil).body)
+	for line := range strings.Lines(s.in.stderr.String()) {
+		if strings.Contains(line, `"level":"WARN"`) || strings.Contains(line, `"level":"ERROR"`) {
+			s.t.Log(line)
+		}
+	}
 	for id := range s.account {
 		s.t.Logf("activity of %s: %s", id, s.boss.do("GET", "/accounts/"+id+"/activity?limit=20", nil).body)
 	}
@@ -77,12 +82,12 @@ func (s *inboxStorm) describe(all []storedChat) {
 		var gone []int
 		written := s.chats[s.chat(&all[i])]
 		for _, m := range written {
-			if !there[strconv.Itoa(m.id)] {
+			if !m.deleted && !there[strconv.Itoa(m.id)] {
 				gone = append(gone, m.id)
 			}
 		}
 		if len(gone) > 0 {
-			s.t.Logf("%v: %d of %d messages are not there, from %d to %d", s.chat(&all[i]), len(gone), len(written), gone[0], gone[len(gone)-1])
+			s.t.Logf("%v: of %d messages these are not there: %v", s.chat(&all[i]), len(written), gone)
 		}
 	}
 }
