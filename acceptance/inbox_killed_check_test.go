@@ -47,6 +47,7 @@ func (s *inboxStorm) settled() (all []storedChat) {
 	defer func() {
 		if s.t.Failed() {
 			s.t.Log(problem)
+			s.describe(all)
 		}
 	}()
 	waitFor(s.t, 3*silence, "the inbox to be complete", func() bool {
@@ -60,6 +61,35 @@ func (s *inboxStorm) settled() (all []storedChat) {
 		return problem == ""
 	})
 	return all
+}
+
+// describe says of every account how it stands, and which messages of it are not there.
+func (s *inboxStorm) describe(all []storedChat) {
+	s.t.Logf("accounts: %s", s.boss.do("GET", "/accounts", nil).body)
+	for line := range strings.Lines(s.in.stderr.String()) {
+		if strings.Contains(line, `"level":"WARN"`) || strings.Contains(line, `"level":"ERROR"`) {
+			s.t.Log(line)
+		}
+	}
+	for id := range s.account {
+		s.t.Logf("activity of %s: %s", id, s.boss.do("GET", "/accounts/"+id+"/activity?limit=20", nil).body)
+	}
+	for i := range all {
+		there := map[string]bool{}
+		for _, m := range all[i].Messages {
+			there[m.PlatformID] = true
+		}
+		var gone []int
+		written := s.chats[s.chat(&all[i])]
+		for _, m := range written {
+			if !m.deleted && !there[strconv.Itoa(m.id)] {
+				gone = append(gone, m.id)
+			}
+		}
+		if len(gone) > 0 {
+			s.t.Logf("%v: of %d messages these are not there: %v", s.chat(&all[i]), len(written), gone)
+		}
+	}
 }
 
 // stored reads every conversation.

@@ -121,10 +121,12 @@ func newInboxStorm(t *testing.T) *inboxStorm {
 	return s
 }
 
-// simulatorHere starts a messenger in this process, with the arguments of a server that uses it.
+// simulatorHere starts a messenger in this process, with the arguments of a server that uses it. It
+// forgets nothing: a program that is killed before it can read on falls far behind on a busy machine,
+// and what the messenger has forgotten by then nobody can store.
 func simulatorHere(tb testing.TB) (*world.World, []string) {
 	tb.Helper()
-	sim := simtest.Start(tb, simulator.Options{Demo: true})
+	sim := simtest.Start(tb, simulator.Options{Demo: true, Keep: 1_000_000})
 	key := filepath.Join(tb.TempDir(), "public.pem")
 	if err := os.WriteFile(key, sim.PublicPEM(), 0o600); err != nil {
 		tb.Fatal(err)
