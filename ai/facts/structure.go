@@ -23,6 +23,9 @@ func (d *Document) Last(f *Fact) int {
 // Rated tells a fee for each of something: 20 000 сум за этаж, per hour, har bir qavatga.
 func (d *Document) Rated(f *Fact) bool {
 	from, to := d.Clause(f.word)
+	if slices.ContainsFunc(d.Facts, func(c Fact) bool { return c.Kind == Count && c.Min == 1 && c.Max == 1 && from <= c.word && c.word < to }) {
+		return true // 1 grammi 850 000 so'm
+	}
 	return slices.ContainsFunc(d.Words[from:to], func(w phrase.Word) bool {
 		return w.Key == "za" || w.Key == "per" || w.Key == "har" || w.Key == "each" || strings.HasPrefix(w.Key, "kajd") || w.Key == "bir" || w.Key == "bita" || w.Key == "boshiga" || w.Key == "donasi" || w.Key == "s"
 	})

@@ -209,6 +209,33 @@ func TestGrounds(t *testing.T) {
 		{"narx garov", "Открыты круглосуточно, 24/7.", true},
 		{"narx garov", "From the age of five.", true},
 		{"narx garov", "From the age of four.", false},
+		// Sizes lie in the range of a source; a fee for one gram; a day's own hours, and the day that is
+		// excepted; who is first, third and fifth; what begins on a day.
+		{"kun 21 razmer", "Ha, 21 o'lcham bor.", false},
+		{"kun 17 razmer", "Ha, 17 o'lcham bor.", true},
+		{"kun 3 gramm", "3 grammi 2 550 000 so'm.", true},
+		{"kun 3 gramm", "3 grammi 2 500 000 so'm.", false},
+		{"kun juma", "Juma kuni 10:00 dan ochiqmiz.", false},
+		{"kun juma", "Juma kuni 14:00 dan ochiqmiz.", true},
+		{"kun yakshanba", "Yakshanba kuni dam olamiz.", true},
+		{"kun yakshanba", "Yakshanba kuni ochiqmiz.", false},
+		{"kun chegirma", "Har uchinchi tashrifda 50% chegirma.", false},
+		{"kun chegirma", "Har beshinchi tashrifda 50% chegirma.", true},
+		{"kun start", "It starts on Monday.", false},
+		{"kun start", "It starts on January 12.", true},
+		{"kun start", "Open from 10 to 4.", true},
+		{"kun start", "Open from 10 to 5.", false},
+		{"kun start", "If they wilt within a week, we replace them.", false},
+		{"kun start", "If they wilt within a day, we replace them.", true},
+		{"kun start", "До трёх ночи.", false},
+		{"kun start", "До часа ночи.", true},
+		{"kun start", "Номер на 3 ночи.", true},
+		{"kun start", "Everyone gets 15% off.", false},
+		{"kun start", "15% off if you pay for three months.", true},
+		{"kun трасса 5 метров", "2 метра по 90 000 — 180 000 сум.", true},
+		{"kun трасса 5 метров", "4 метра по 90 000 — 360 000 сум.", false},
+		{"kun гарантия", "На кондиционер три года, на монтаж год.", true},
+		{"kun гарантия", "На кондиционер пять лет, на монтаж год.", false},
 		// Off is no of; a guarantee for ever is none of a year.
 		{"who", "The assistant of the shop can help.", true},
 		{"warranty", "20% off.", false},
@@ -218,6 +245,12 @@ func TestGrounds(t *testing.T) {
 		s := sources
 		if c.customer == "usta" {
 			s.Chunks = []Chunk{{Text: "Usta qabuli: payshanba 15:30, dushanba dam olish kuni."}}
+		}
+		if strings.HasPrefix(c.customer, "kun ") {
+			s.Offers = []Offer{{ID: "x", Name: "Oltin uzuk", Price: "2310000", Currency: "UZS", Availability: "AVAILABLE", Description: "o'lchami 16-19"}, {ID: "y", Name: "Метр трассы", Price: "90000", Currency: "UZS", Description: "до 3 метров в цене"}}
+			s.Chunks = []Chunk{{Text: "Eski oltinni 1 grammini 850 000 so'mdan olamiz."}, {Text: "Yakshanbadan tashqari har kuni 10:00-21:00, juma 14:00 dan."}, {Text: "Beshinchi tashrif 50% chegirma bilan."},
+				{Text: "The new group starts on January 12. Office hours: Monday to Friday 9:00-20:00, Saturday 10:00-16:00. We replace flowers that wilt within 24 hours. If you pay for three months at once, you get 15% off."},
+				{Text: "Открыто до 01:00. Номер на 3 ночи. Гарантия на кондиционеры 3 года, на монтаж 1 год."}}
 		}
 		if strings.HasPrefix(c.customer, "narx ") {
 			s.Offers = []Offer{{ID: "x", Name: "Krujka", Price: "48000", Currency: "UZS", Availability: "AVAILABLE"}, {ID: "y", Name: "Piano, 8 lessons", Price: "960000", Currency: "UZS"}, {ID: "z", Name: "Стрижка собаки", Price: "150000", PriceMax: "350000", Currency: "UZS"}}
