@@ -235,7 +235,7 @@ func (d *Document) days() {
 // partOf tells "juma" inside of a longer name of a shop or "Black Friday".
 func (d *Document) partOf(i int) bool {
 	if d.Key(i) == "pay" { // the English verb, unless days or hours stand beside it
-		return (i == 0 || d.Entities[i-1].Kind != word.Weekday) && (i+1 == len(d.Words) || d.Entities[i+1].Kind != word.Weekday && !phrase.IsFigure(d.Key(i+1)))
+		return (i == 0 || d.Entities[i-1].Kind != word.Weekday) && (i+1 == len(d.Words) || d.Entities[i+1].Kind != word.Weekday)
 	}
 	if d.Key(i) == "vt" && i > 0 && phrase.IsFigure(d.Key(i-1)) {
 		return true // 100 Вт

@@ -133,7 +133,7 @@ func (g *grounds) derived(f *facts.Fact) bool {
 // half price.
 func (g *grounds) oneLowered(sum float64, p percent, is func(float64) bool) bool {
 	for k := range g.offers {
-		if o := &g.offers[k]; g.mentioned[k] && o.priced && sum > o.min && is(sum-o.min*p.value/100) {
+		if o := &g.offers[k]; g.mentioned[k] && o.priced && (sum > o.min && is(sum-o.min*p.value/100) || is(sum+o.min*(1-p.value/100))) {
 			return true
 		}
 	}
@@ -321,6 +321,9 @@ func (g *grounds) sums(f *facts.Fact) []float64 {
 			for _, q := range quantities[1:] {
 				if s.Rated(p) {
 					totals = append(totals, q*p.Min)
+				}
+				if from, to := s.Sentence(p.Word()); s.Rated(p) && q > 1 && s.Any(from, to, word.Free) && slices.Contains(ordinals(s, from, to), 1) {
+					totals = append(totals, (q-1)*p.Min) // the first hour is free
 				}
 				for _, r := range quantities[1:] {
 					if s.Rated(p) && g.twoRates(p) {

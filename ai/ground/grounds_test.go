@@ -236,6 +236,14 @@ func TestGrounds(t *testing.T) {
 		{"kun трасса 5 метров", "4 метра по 90 000 — 360 000 сум.", false},
 		{"kun гарантия", "На кондиционер три года, на монтаж год.", true},
 		{"kun гарантия", "На кондиционер пять лет, на монтаж год.", false},
+		// Two and one for less; the first hour is free; what is included is said of the thing.
+		{"qo'sh нас двое и ребёнок", "Двое взрослых и ребёнок со скидкой 30%: 1 863 000 сум.", true},
+		{"qo'sh нас двое и ребёнок", "Двое взрослых и ребёнок со скидкой 30%: 1 900 000 сум.", false},
+		{"qo'sh 4 hours", "The first hour is free, four hours come to 15,000 UZS.", true},
+		{"qo'sh 4 hours", "Four hours come to 25,000 UZS.", false},
+		{"qo'sh yakshanba", "Yakshanba ustama yo'q.", false},
+		{"qo'sh vositalar", "Vositalar uchun ustama yo'q.", true},
+		{"qo'sh discount", "Students pay 30% less.", true},
 		// Off is no of; a guarantee for ever is none of a year.
 		{"who", "The assistant of the shop can help.", true},
 		{"warranty", "20% off.", false},
@@ -245,6 +253,11 @@ func TestGrounds(t *testing.T) {
 		s := sources
 		if c.customer == "usta" {
 			s.Chunks = []Chunk{{Text: "Usta qabuli: payshanba 15:30, dushanba dam olish kuni."}}
+		}
+		if strings.HasPrefix(c.customer, "qo'sh ") {
+			s.Offers = []Offer{{ID: "x", Name: "Тур в Самарканд", Price: "690000", Currency: "UZS", Availability: "AVAILABLE"}, {ID: "y", Name: "Meeting room", Price: "80000", Currency: "UZS", Note: "per hour"}}
+			s.CustomerText = []string{"тур в Самарканд"}
+			s.Chunks = []Chunk{{Text: "Детям от 6 до 12 лет скидка 30%."}, {Text: "Parking is 5,000 UZS per hour, the first hour is free."}, {Text: "Tozalash vositalari narxga kiradi. Yakshanba narx 20% qimmat."}, {Text: "Students get 30% off."}}
 		}
 		if strings.HasPrefix(c.customer, "kun ") {
 			s.Offers = []Offer{{ID: "x", Name: "Oltin uzuk", Price: "2310000", Currency: "UZS", Availability: "AVAILABLE", Description: "o'lchami 16-19"}, {ID: "y", Name: "Метр трассы", Price: "90000", Currency: "UZS", Description: "до 3 метров в цене"}}
@@ -282,7 +295,7 @@ func TestGrounds(t *testing.T) {
 		if c.customer == "zal" {
 			s.Chunks = []Chunk{{Text: "Ochiq: dush-shan 9:00-18:00, yak 10:00-15:00."}, {Text: "Avans 40%, qolgani keyin. Yangi mijozga 10% chegirma."}, {Text: "Birinchi dars bepul."}}
 		}
-		s.CustomerText, s.Burst = []string{c.customer}, c.customer
+		s.CustomerText, s.Burst = append(s.CustomerText, c.customer), c.customer
 		wrong := Ground(Beside(s.Offers, c.reply, "", now, nil), &s)
 		if ok := len(wrong) == 0; ok != c.ok {
 			t.Errorf("%q to %q is grounded: %v (%v)", c.reply, c.customer, ok, wrong)
@@ -316,7 +329,7 @@ func TestOwnPriceOutdated(t *testing.T) {
 
 // FuzzGround holds that no texts make the rules fail.
 func FuzzGround(f *testing.F) {
-	for _, s := range []string{"750 000 so'm", "10:00-21:00", "5 dekabr", "S dan XXL", "+998 71", "\xff7%", "1.2.3.4-5 kun"} {
+	for _, s := range []string{"Har 5-tashrifda 50%, 3x2 banner 6 kvadrat metr, dushanbadan tashqari 9:00-18:00", "За двоих на две ночи, от 300 000 — бесплатно, минут через сорок", "first hour is free, if you pay for three months 15% off", "750 000 so'm", "10:00-21:00", "5 dekabr", "S dan XXL", "+998 71", "\xff7%", "1.2.3.4-5 kun"} {
 		f.Add(s, s)
 	}
 	f.Fuzz(func(_ *testing.T, text, chunk string) {

@@ -19,7 +19,7 @@ func (m *message) complaint() bool {
 		if begins(w.key, "dirt", "gryazn") && m.question && m.has(self) {
 			return false // my car is dirty, can I come
 		}
-		return w.topic&(badT|cheatT) != 0 && !w.neg && w.class&policy == 0 && !(begins(w.key, "isporch") && m.question && m.mends()) && !(m.question && m.first(future) >= 0)
+		return w.topic&(badT|cheatT) != 0 && !w.neg && w.class&policy == 0 && (w.key == "isportili" || !(m.question && m.first(future) >= 0)) && !(begins(w.key, "isporch") && m.question && m.mends())
 	}
 	if i := m.first(fault); i >= 0 && !asks {
 		return true
@@ -99,7 +99,7 @@ var faultPhrases = []string{
 	"пришел без", "пришла без", "keeps crashing", "keeps breaking", "keeps freezing", "already dead", "were dead", "on hold for",
 	"never buying", "never ordering", "больше не закажу", "больше не куплю", "boshqa olmayman", "pulimni yeb", "mazasi yoʻq", "ishdan chiqdi", "ishdan chiqibdi", "ishdan chiqqan", "ishdan chiqib", "вышел из строя", "вышла из строя", "вышло из строя",
 	"hech narsa qilmadi", "ничего не сделал", "goʻshakni qoʻy", "goʻshakni qoʻyib", "бросили трубку", "бросила трубку", "бросил трубку", "hung up on", "never shows", "сквозь зубы", "не извинил", "не извинился", "не извинилась", "не извинились",
-	"tushib qoldi", "tushib ketdi", "lost my", "without telling", "without warning", "без предупреждения", "juda sekin", "sifati yoʻq",
+	"tushib qoldi", "out of order", "should be free", "раньше времени", "tushib ketdi", "lost my", "without telling", "without warning", "без предупреждения", "juda sekin", "sifati yoʻq",
 	"bittasi kam", "kam chiqdi", "kech keldi", "kech kelibdi", "kech kelgan", "nima ahvol", "kop oldi", "koʻp oldi", "ortiqcha oldi", "не могу дозвон", "не могу вам дозвон", "что за безобразие", "село после", "сел после", "села после", "даже не извинил", "так не делается",
 }
 

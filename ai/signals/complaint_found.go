@@ -14,7 +14,9 @@ func (m *message) flawed() bool {
 	if _, _, ok := m.near(topicIs(flawT), found, 2); ok {
 		return true
 	}
-	came := func(w *word) bool { return w.topic&gotT != 0 || begins(w.key, "posle", "prish", "vish", "after") }
+	came := func(w *word) bool {
+		return w.topic&gotT != 0 || begins(w.key, "posle", "prish", "vish", "after", "kolibdi", "kolgan", "ostal")
+	}
 	if i, _, ok := m.near(topicIs(markT), came, 4); ok && !m.words[i].imp && m.topic()&priceT == 0 {
 		return true
 	}
@@ -22,6 +24,14 @@ func (m *message) flawed() bool {
 		return w.topic&praiseT != 0 && !w.imp && (w.neg || ends(w.key, "madi", "mayapti", "mabdi"))
 	}
 	if i := m.first(denied); i >= 0 && !m.after(i, 1, func(w *word) bool { return w.key == "emasmi" }) {
+		return true
+	}
+	hali := func(w *word) bool { return w.key == "hali" || begins(w.key, "haliyam", "halyam", "stil") }
+	always := func(w *word) bool { return begins(w.key, "postoyanno", "vechno", "doim", "constantl") }
+	if _, _, ok := m.near(hali, topicIs(flawT|brokenT), 2); ok {
+		return true // hali ham hidlanyapti
+	}
+	if _, _, ok := m.near(always, topicIs(brokenT|lateT|overT), 2); ok {
 		return true
 	}
 	_, _, again := m.near(topicIs(againT), topicIs(brokenT|overT|failT), 3)
@@ -40,6 +50,7 @@ func (m *message) harmed() bool {
 		{func(w *word) bool { return begins(w.key, "pahn") }, func(w *word) bool {
 			return begins(w.key, "hlor", "gar", "plesen", "rezin", "benzin", "plastik", "himi", "krask")
 		}},
+		{func(w *word) bool { return begins(w.key, "sindirib", "yirtib", "tirnab") }, func(w *word) bool { return begins(w.key, "ketishdi", "ketdi", "koydi", "koyib", "koyish") }},
 		{is(carrier), func(w *word) bool { return begins(w.key, "brosil", "shvirn", "threv", "dumped") }},
 	} {
 		if _, _, ok := m.near(pair[0], pair[1], 4); ok {
@@ -50,7 +61,7 @@ func (m *message) harmed() bool {
 }
 
 // foundSo are forms by which something is said to have been so.
-var foundSo = keysOf("chiqdi chiqqan ekan edi keldi был была было были оказался оказалась оказалось пришел пришёл пришла пришло приехал приехала приехало was were came arrived turned")
+var foundSo = keysOf("chiqdi chiqqan ekan edi keldi был была было были оказался оказалась оказалось пришел пришёл пришла пришло приехал приехала приехало was were came arrived turned вернули отдали привезли доставили")
 
 // brokenWord finds what was promised and is not so, what is not ready for long, what is still
 // missing, and what was taken twice or too much.
@@ -69,6 +80,9 @@ func (m *message) brokenWord() bool {
 	}
 	if _, _, ok := m.near(func(w *word) bool { return begins(w.key, "tayor", "gotov", "ready") }, no, 2); ok && long {
 		return true
+	}
+	if _, _, ok := m.near(topicIs(moneyT), func(w *word) bool { return w.neg && begins(w.key, "vernul", "otdal") }, 5); ok {
+		return true // деньги не вернули
 	}
 	paid := func(w *word) bool { return begins(w.key, "zaplati", "oplati", "toladim", "paid") }
 	lacks := func(w *word) bool { return w.topic&noT != 0 && w.class&emas == 0 }
@@ -111,7 +125,9 @@ func (m *message) brokenWord() bool {
 	if _, _, ok := m.near(still, no, 3); ok {
 		return true
 	}
-	took := func(w *word) bool { return w.topic&takenT != 0 || begins(w.key, "oldin", "olibsiz", "olasiz") }
+	took := func(w *word) bool {
+		return w.topic&takenT != 0 || begins(w.key, "oldin", "olibsiz", "olasiz", "sorashdi", "sorabsiz")
+	}
 	repeated := func(w *word) bool {
 		return w.key == "dvajdi" || w.key == "tvice" || w.key == "kop" || w.key == "lishn" || w.key == "marta" || w.key == "raza"
 	}

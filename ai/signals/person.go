@@ -80,7 +80,7 @@ func (m *message) person() bool {
 	if i, j, ok := m.near(human, func(w *word) bool { return w.class&(need|does) != 0 && !w.neg && !w.past() && !contains(w.key, "adi") }, 4); ok {
 		return m.first(func(w *word) bool { return ends(w.key, "madi", "madilar") }) < 0 && (!m.has(you) || m.words[0].class&you == 0 && (m.words[0].key == "could" || m.words[0].key == "kan" || m.words[0].key == "can" || m.words[0].key == "kould")) && !(m.has(priceAsk) || m.has(stockAsk)) && m.wantsWho(i, j)
 	}
-	if _, _, ok := m.near(is(live), is(people|anyone), 1); ok && (!m.question && len(m.words) <= 4 || m.has(stockAsk) && !m.has(machine|you)) {
+	if _, _, ok := m.near(is(live), is(people|anyone), 1); ok && (!m.question && (len(m.words) <= 4 || m.first(func(w *word) bool { return w.key == "bi" }) >= 0) || m.has(stockAsk) && !m.has(machine|you)) {
 		return true // живой человек, tirik odam bormi
 	}
 	// оператор! менеджера, пожалуйста

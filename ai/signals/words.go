@@ -88,7 +88,7 @@ func readWords() *lexicon {
 		{bother, "беспоко* тревож* трогай* доставай* донима* bother* disturb* harass* bezovta bezofta bezobta надоеда* приставай* докучай* достава* pester* nag hassle nagging"},
 		{calm, "tinch tinchgina покое покой alone peace"},
 		{leave, "qoy+ quy+ оставь* остави* leave let"},
-		{goAway, "отстан* отвал* отвяж* отцеп* отъеб* исчезн* yoqol+ yoqolin* daf"},
+		{goAway, "отстань отстаньте отстаньт отстан отвали отвалите отвалитесь отвяж* отцеп* отъеб* исчезни исчезните yoqol+ yoqolin* daf"},
 		{anger, "jonim* tegdi tegdila* bezor* bezdir* charchadim* charchatdi* zerik* kalla* надоел* достал* задолбал* заколебал* замучил* утомил* бесит бесите annoy* sick tired fed бесят раздража* осточерт* замуч* sharmanda*"},
 		{block, "blok* bloklay* заблок* заблакир* блокир* блок block* пожалуюс* report* shikoyat* жалобу"},
 		{order, "buyurtma* zakaz* bron* posilka* savat* paket* yetkaz* kuryer* tovar* заказ* брон* посылк* корзин* позици* доставк* курьер* товар* запис* order* booking* reserv* parcel* package* cart* basket* item* deliver* courier* appointment*"},
