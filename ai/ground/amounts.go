@@ -88,7 +88,7 @@ func (g *grounds) derived(f *facts.Fact) bool {
 	from, to := d.Sentence(f.Word())
 	compares := d.Any(from, to, word.Compare) || strings.Contains(strings.ToLower(d.Span(from, to-1)), "yana") || strings.Contains(strings.ToLower(d.Span(from, to-1)), "ещ")
 	var percents []percent
-	if said := word.Discount | word.Deposit | word.Installment | word.Refund; d.States(facts.Percent, 0, len(d.Words)) || d.Any(0, len(d.Words), said) || d.Conditional(0, len(d.Words)) || g.burst.Any(0, len(g.burst.Words), said) || slices.ContainsFunc(d.Words, func(w phrase.Word) bool { return halves(w) || w.Key == "yarim" }) {
+	if said := word.Discount | word.Deposit | word.Installment | word.Refund; d.States(facts.Percent, 0, len(d.Words)) || d.Any(0, len(d.Words), said) || d.Conditional(0, len(d.Words)) || g.burst.Any(0, len(g.burst.Words), said) || slices.ContainsFunc(d.Words, func(w phrase.Word) bool { return halves(w) || w.Key == "yarim" || w.Key == "bolsa" }) {
 		percents = g.percents()
 	}
 	months := []float64{1}
@@ -223,7 +223,7 @@ type percent struct {
 
 // halves tells the words for a half of a price.
 func halves(w phrase.Word) bool {
-	return w.Key == "half" || strings.HasPrefix(w.Key, "polovin") || strings.HasPrefix(w.Key, "yarmi") || strings.HasPrefix(w.Key, "polsut") || strings.HasPrefix(w.Key, "barobar")
+	return w.Key == "half" || strings.HasPrefix(w.Key, "polovin") || strings.HasPrefix(w.Key, "yarmi") || strings.HasPrefix(w.Key, "polsut") || strings.HasPrefix(w.Key, "polsen") || strings.HasPrefix(w.Key, "poltsen") || strings.HasPrefix(w.Key, "barobar")
 }
 
 // halfPrice tells "yarim narx".

@@ -99,7 +99,7 @@ var faultPhrases = []string{
 	"пришел без", "пришла без", "keeps crashing", "keeps breaking", "keeps freezing", "already dead", "were dead", "on hold for",
 	"never buying", "never ordering", "больше не закажу", "больше не куплю", "boshqa olmayman", "pulimni yeb", "mazasi yoʻq", "ishdan chiqdi", "ishdan chiqibdi", "ishdan chiqqan", "ishdan chiqib", "вышел из строя", "вышла из строя", "вышло из строя",
 	"hech narsa qilmadi", "ничего не сделал", "goʻshakni qoʻy", "goʻshakni qoʻyib", "бросили трубку", "бросила трубку", "бросил трубку", "hung up on", "never shows", "сквозь зубы", "не извинил", "не извинился", "не извинилась", "не извинились",
-	"tushib qoldi", "out of order", "should be free", "раньше времени", "tushib ketdi", "lost my", "without telling", "without warning", "без предупреждения", "juda sekin", "sifati yoʻq",
+	"tushib qoldi", "под видом", "out of order", "should be free", "раньше времени", "tushib ketdi", "lost my", "without telling", "without warning", "без предупреждения", "juda sekin", "sifati yoʻq",
 	"bittasi kam", "kam chiqdi", "kech keldi", "kech kelibdi", "kech kelgan", "nima ahvol", "kop oldi", "koʻp oldi", "ortiqcha oldi", "не могу дозвон", "не могу вам дозвон", "что за безобразие", "село после", "сел после", "села после", "даже не извинил", "так не делается",
 }
 

@@ -121,6 +121,10 @@ func (m *message) brokenWord() bool {
 	if _, _, ok := m.near(waited, func(w *word) bool { return begins(w.key, "minut", "dakika", "chas", "soat", "hour") }, 4); ok {
 		return true // ждал 40 минут
 	}
+	passed := func(w *word) bool { return w.key == "boldi" }
+	if _, _, ok := m.near(topicIs(longT), passed, 2); ok && m.first(func(w *word) bool { return w.key == "yok" }) >= 0 {
+		return true // bir hafta bo'ldi suratlar yo'q
+	}
 	still := func(w *word) bool { return begins(w.key, "haligacha", "haliyam", "halyam", "stil") || w.key == "sih" }
 	if _, _, ok := m.near(still, no, 3); ok {
 		return true

@@ -113,7 +113,7 @@ func readWords() *lexicon {
 		{machine, "bot bota botu botom botam boti botlar botmi* botmisan botmisiz* botsiz* botku бот бота боту ботом боты botga botman chatbot* чатбот* robot* робот* neyroset* нейросет* нейронк* intellekt* интеллект* ai gpt chatgpt чатгпт автоответ* avtojavob* chatgpt* gpt* чатгпт* automated autoresponder* avtomat* автомат* machine* computer* автоматич*"},
 		{you, "siz sen san sizlar sizla вы ты вам тебе вами тобой vi ti you u ur youre"},
 		{thisIs, "bu mana это эт this that it here тут здесь eto"},
-		{speaks, "gaplash+ yoz+ javob suhbat+ говор* разговар* общаю* общаем* пиш* перепис* отвеча* talk* chat* speak* writ* typing texting answer* respond* repl*"},
+		{speaks, "gapir+ gaplash+ yoz+ javob suhbat+ говор* разговар* общаю* общаем* пиш* перепис* отвеча* talk* chat* speak* writ* typing texting answer* respond* repl*"},
 		{product, "changyutgich* pilesos* пылесос* oyinchoq* игрушк* toy* vacuum* kurs* курс* kursi kreslo* кресло* стул* stul* костюм* куртк* форм* shim* kostyum* course* wig* hair soch* kosilka* газонокосил* kofe* кофе* программирован* dasturlash* ботинк* botinka* korobka* каробк* коробк* transmis* cleaner* mop kit"},
 		{job, "ish ishiga ishchi* ishla+ maosh* oylik* vakansiya* ваканси* работу зарплат* job* salary hiring vacancy rezyume* резюме*"},
 		{perHead, "boshiga kishilik* kishi kishiga per каждого одного двоих за"},
