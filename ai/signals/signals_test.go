@@ -57,6 +57,7 @@ func FuzzRead(f *testing.F) {
 	f.Add("menga boshqa yozmang, 👍 не пишите!")
 	f.Add("после ремонта с полосами, va'da bergandingiz, qani pulim? ждал 40 минут")
 	f.Add("ami с ами ь")
+	f.Add("ﷺ menga yozmang ﷻ?")
 	f.Fuzz(func(_ *testing.T, s string) { Read(s, bareWords) })
 }
 
