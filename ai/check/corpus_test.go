@@ -124,6 +124,7 @@ func BenchmarkRun(b *testing.B) {
 
 func FuzzRun(f *testing.F) {
 	f.Add("Qishki kurtka 750 000 so'm.", "kurtka qancha", "Narx 750000")
+	f.Add("Я Лена, пеку торты. 15 Kichik Halqa, pasport kerak, третий этаж", "3x2?", "Детям до 6 лет бесплатно, от 500 000 — скидка 10%")
 	f.Add("С 9 до 20, \xff 5%", "вы бот?", "10:00-21:00")
 	f.Fuzz(func(t *testing.T, reply, burst, chunk string) {
 		c := Case{Reply: reply}

@@ -129,6 +129,8 @@ func (d *Document) availability() {
 			f.Name, at = AvailableOrder, order
 		case gone >= 0:
 			f.Name, at = AvailableNo, gone
+		case yes >= 0 && slices.ContainsFunc(d.Words[from:yes], func(w phrase.Word) bool { return w.Key == "vil" || w.Key == "budet" || w.Key == "budut" }):
+			f.Name, at = AvailableOrder, yes
 		case yes >= 0 && not >= 0:
 			f.Name, at = AvailableNo, yes
 		case yes >= 0 && d.existsHere(yes):
@@ -153,7 +155,7 @@ func (d *Document) existsHere(i int) bool {
 	case k == "tayor" || k == "ready" || strings.HasPrefix(k, "gotov"):
 		from, to := d.Clause(i)
 		return slices.ContainsFunc(d.Words[from:to], func(w phrase.Word) bool {
-			return w.Key == "hozir" || w.Key == "hozirok" || w.Key == "seychas" || w.Key == "uje" || w.Key == "now"
+			return w.Key == "turibdi" || w.Key == "hozir" || w.Key == "hozirok" || w.Key == "seychas" || w.Key == "uje" || w.Key == "now"
 		})
 	}
 	return true

@@ -86,6 +86,7 @@ func (d *Document) hourOf(q *quantity) bool {
 		uzbekAt = uzbekAt || strings.HasPrefix(end, s) && (len(end) == len(s) || !isLetter(end[len(s):]))
 	}
 	switch k := d.Key(q.from - 1); {
+	case d.Key(q.to) == "nochi" && d.Near(q.to-1) && (k == "do" || k == "v" || k == "s" || k == "posle"): // до трёх ночи; not "на 3 ночи"
 	case part, k == "soat", k == "at" && d.Near(q.from-1):
 	case d.Has(q.from-1, word.Morning|word.Evening) && d.Near(q.from-1):
 	case (k == "v" || k == "k") && d.Near(q.from-1) && (q.to >= to || !isNoun(d, q.to)):
@@ -101,6 +102,9 @@ func (d *Document) hourOf(q *quantity) bool {
 		}
 		if q.min != q.max && v == q.min*60 && q.max < q.min {
 			v += 12 * 60
+		}
+		if n := len(d.Facts) - 1; q.min == q.max && v < 12*60 && !part && n >= 0 && d.Facts[n].Kind == Clock && d.Facts[n].Min > v && d.Words[d.Facts[n].word].Clause == d.Words[q.from].Clause && d.Has(q.from-1, word.Until) {
+			v += 12 * 60 // from 10 to 4
 		}
 		d.addAt(Fact{Kind: Clock, Min: v, Max: v, Start: q.start, End: q.end}, q.from, q.to)
 		if q.min == q.max {
@@ -230,6 +234,9 @@ func (d *Document) days() {
 
 // partOf tells "juma" inside of a longer name of a shop or "Black Friday".
 func (d *Document) partOf(i int) bool {
+	if d.Key(i) == "pay" { // the English verb, unless days or hours stand beside it
+		return (i == 0 || d.Entities[i-1].Kind != word.Weekday) && (i+1 == len(d.Words) || d.Entities[i+1].Kind != word.Weekday)
+	}
 	if d.Key(i) == "vt" && i > 0 && phrase.IsFigure(d.Key(i-1)) {
 		return true // 100 Вт
 	}

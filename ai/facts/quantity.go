@@ -340,7 +340,7 @@ func (d *Document) single(i int) bool {
 	switch before := d.Key(i - 1); {
 	case before == "an" || before == "a":
 		switch d.Key(i - 2) {
-		case "takes", "take", "lasts", "in", "within", "about", "for", "to", "just", "only", "around", "even":
+		case "takes", "take", "lasts", "in", "vithin", "about", "for", "to", "just", "only", "around", "even":
 			from, to := d.Clause(i)
 			return !d.Any(from, to, word.Price)
 		}

@@ -23,9 +23,26 @@ func (d *Document) Last(f *Fact) int {
 // Rated tells a fee for each of something: 20 000 сум за этаж, per hour, har bir qavatga.
 func (d *Document) Rated(f *Fact) bool {
 	from, to := d.Clause(f.word)
+	if slices.ContainsFunc(d.Facts, func(c Fact) bool { return c.Kind == Count && c.Min == 1 && c.Max == 1 && from <= c.word && c.word < to }) {
+		return true // 1 grammi 850 000 so'm
+	}
+	if d.Any(from, to, word.Extra) || d.PerUnit(from, to) >= 0 {
+		return true // qo'shimcha surat 15 000 so'm, 40 000 сум в час
+	}
 	return slices.ContainsFunc(d.Words[from:to], func(w phrase.Word) bool {
 		return w.Key == "za" || w.Key == "per" || w.Key == "har" || w.Key == "each" || strings.HasPrefix(w.Key, "kajd") || w.Key == "bir" || w.Key == "bita" || w.Key == "boshiga" || w.Key == "donasi" || w.Key == "s"
 	})
+}
+
+// PerUnit is the word of a unit of time of which a price is, -1 without one: в час, per day,
+// soatiga.
+func (d *Document) PerUnit(from, to int) int {
+	for i := from; i < to; i++ {
+		if k := d.Key(i - 1); d.Entities[i].Kind == word.Unit && (i > from && (k == "v" || k == "per" || k == "an" || k == "a") || strings.HasSuffix(d.Key(i), "iga")) {
+			return i
+		}
+	}
+	return -1
 }
 
 // Threshold tells an amount from which a condition holds: от 500 000, 500 000 so'mdan oshsa.

@@ -88,7 +88,7 @@ func (g *grounds) derived(f *facts.Fact) bool {
 	from, to := d.Sentence(f.Word())
 	compares := d.Any(from, to, word.Compare) || strings.Contains(strings.ToLower(d.Span(from, to-1)), "yana") || strings.Contains(strings.ToLower(d.Span(from, to-1)), "ещ")
 	var percents []percent
-	if said := word.Discount | word.Deposit | word.Installment | word.Refund; d.States(facts.Percent, 0, len(d.Words)) || d.Any(0, len(d.Words), said) || g.burst.Any(0, len(g.burst.Words), said) || slices.ContainsFunc(d.Words, func(w phrase.Word) bool { return halves(w) || w.Key == "yarim" }) {
+	if said := word.Discount | word.Deposit | word.Installment | word.Refund; d.States(facts.Percent, 0, len(d.Words)) || d.Any(0, len(d.Words), said) || d.Conditional(0, len(d.Words)) || g.burst.Any(0, len(g.burst.Words), said) || slices.ContainsFunc(d.Words, func(w phrase.Word) bool { return halves(w) || w.Key == "yarim" || w.Key == "bolsa" }) {
 		percents = g.percents()
 	}
 	months := []float64{1}
@@ -133,7 +133,7 @@ func (g *grounds) derived(f *facts.Fact) bool {
 // half price.
 func (g *grounds) oneLowered(sum float64, p percent, is func(float64) bool) bool {
 	for k := range g.offers {
-		if o := &g.offers[k]; g.mentioned[k] && o.priced && sum > o.min && is(sum-o.min*p.value/100) {
+		if o := &g.offers[k]; g.mentioned[k] && o.priced && (sum > o.min && is(sum-o.min*p.value/100) || is(sum+o.min*(1-p.value/100))) {
 			return true
 		}
 	}
@@ -143,6 +143,20 @@ func (g *grounds) oneLowered(sum float64, p percent, is func(float64) bool) bool
 // shared tells whether an amount is the price of one of the things that an offer is of: eight
 // lessons a month, so much per lesson.
 func (g *grounds) shared(f *facts.Fact) bool {
+	for _, d := range g.docs {
+		for i := range d.Facts {
+			p := &d.Facts[i]
+			if p.Kind != facts.Money || !f.Document().Rated(f) {
+				continue
+			}
+			from, to := d.Sentence(p.Word())
+			if slices.ContainsFunc(d.Facts, func(n facts.Fact) bool {
+				return n.Kind == facts.Count && n.Min > 1 && from <= n.Word() && n.Word() < to && equal(p.Min/n.Min, f.Min)
+			}) {
+				return true
+			}
+		}
+	}
 	for k := range g.mentioned {
 		o := &g.offers[k]
 		for i := range o.doc.Facts {
@@ -209,12 +223,22 @@ type percent struct {
 
 // halves tells the words for a half of a price.
 func halves(w phrase.Word) bool {
-	return w.Key == "half" || strings.HasPrefix(w.Key, "polovin") || strings.HasPrefix(w.Key, "yarmi") || strings.HasPrefix(w.Key, "polsut") || strings.HasPrefix(w.Key, "barobar")
+	return w.Key == "half" || strings.HasPrefix(w.Key, "polovin") || strings.HasPrefix(w.Key, "yarmi") || strings.HasPrefix(w.Key, "polsut") || strings.HasPrefix(w.Key, "polsen") || strings.HasPrefix(w.Key, "poltsen") || strings.HasPrefix(w.Key, "barobar")
+}
+
+// halfPrice tells "yarim narx".
+func halfPrice(d *facts.Document) bool {
+	for i := range d.Words {
+		if d.Key(i) == "yarim" && strings.HasPrefix(d.Key(i+1), "narh") {
+			return true
+		}
+	}
+	return false
 }
 
 func (g *grounds) percents() (list []percent) {
 	for _, s := range g.docs {
-		if slices.ContainsFunc(s.Words, halves) {
+		if slices.ContainsFunc(s.Words, halves) || halfPrice(s) {
 			list = append(list, percent{50, true})
 		}
 		for i := range s.Facts {
@@ -297,6 +321,9 @@ func (g *grounds) sums(f *facts.Fact) []float64 {
 			for _, q := range quantities[1:] {
 				if s.Rated(p) {
 					totals = append(totals, q*p.Min)
+				}
+				if from, to := s.Sentence(p.Word()); s.Rated(p) && q > 1 && s.Any(from, to, word.Free) && slices.Contains(ordinals(s, from, to), 1) {
+					totals = append(totals, (q-1)*p.Min) // the first hour is free
 				}
 				for _, r := range quantities[1:] {
 					if s.Rated(p) && g.twoRates(p) {

@@ -35,11 +35,12 @@ func (g *grounds) conditions(f, p *facts.Fact) (bool, string) {
 	if c := g.unmetCount(f, p); c != nil {
 		return false, fmt.Sprintf("it holds for %s only", c.Text)
 	}
-	if f.Name == facts.PromiseFree && g.unmetCondition(f, p) {
+	of, ot := d.Sentence(f.Word())
+	if (f.Name == facts.PromiseFree || f.Name == facts.PromiseDiscount && d.Any(of, ot, word.All)) && g.unmetCondition(f, p) {
 		return false, "it is free of charge under a condition"
 	}
-	if of, ot := d.Sentence(f.Word()); d.Any(of, ot, word.All) && ordinal(s, from, to) && !ordinal(d, of, ot) {
-		return false, "it is not for all"
+	if here, there := ordinals(d, of, ot), ordinals(s, from, to); len(there) > 0 && (len(here) == 0 && d.Any(of, ot, word.All) || len(here) > 0 && !slices.ContainsFunc(here, func(n float64) bool { return slices.Contains(there, n) })) {
+		return false, "it is for another one in the order"
 	}
 	if (f.Name == facts.PromiseFree || f.Name == facts.PromiseFreeDelivery) && pricedElse(d, f, p) {
 		return false, "it is free of charge under another condition"
@@ -134,17 +135,17 @@ func (g *grounds) unmetCondition(f, p *facts.Fact) bool {
 	return true
 }
 
-// ordinal tells that a range of words names a place in an order: the second child.
-func ordinal(d *facts.Document, from, to int) bool {
+// ordinals are the places in an order that a range of words names: the second child.
+func ordinals(d *facts.Document, from, to int) (list []float64) {
 	if from >= to {
-		return false
+		return nil
 	}
 	for _, n := range lang.Numbers(d.Source[d.Words[from].Start:d.Words[to-1].End]) {
 		if n.Ordinal {
-			return true
+			list = append(list, n.Value)
 		}
 	}
-	return false
+	return list
 }
 
 // wholeNames are the offers of which more than half of the name stands in a range of words.

@@ -125,6 +125,8 @@ func (g *grounds) count(f *facts.Fact) (bool, string) {
 	switch {
 	case small && !stock, d.Unsure(f.Word()), d.Denied(cf, ct) && !stock, d.Asked(cf, ct) && g.echoed(f):
 		return true, ""
+	case f.Unit == "size" && g.sized():
+		return g.withinRange(f), detail
 	case f.Unit == "" || f.Unit == word.UnitPiece || f.Unit == "person" || f.Unit == "size":
 		if !stock && g.echoed(f) {
 			return true, ""
@@ -136,7 +138,38 @@ func (g *grounds) count(f *facts.Fact) (bool, string) {
 	if f.Unit == "" && f.Document().Any(from, to, word.Total) && (g.echoed(f) || g.isPrice(f)) {
 		return true, ""
 	}
-	return g.same(f) || g.inText(f) || g.written(f) || g.perWeek(f) || g.enumerated(f) || f.Unit == "m2" && g.product(f), detail
+	return g.same(f) || g.inText(f) || g.written(f) || d.States(facts.Money, from, to) && g.exceeds(f) || g.perWeek(f) || g.enumerated(f) || f.Unit == "m2" && g.product(f), detail
+}
+
+// sized tells whether a source names sizes in figures.
+func (g *grounds) sized() bool {
+	return slices.ContainsFunc(g.docs, func(d *facts.Document) bool {
+		return slices.ContainsFunc(d.Facts, func(s facts.Fact) bool { return s.Kind == facts.Count && s.Unit == "size" })
+	})
+}
+
+// withinRange tells whether a count lies within a range of a source.
+func (g *grounds) withinRange(f *facts.Fact) bool {
+	return slices.ContainsFunc(g.docs, func(d *facts.Document) bool {
+		return slices.ContainsFunc(d.Facts, func(s facts.Fact) bool {
+			return s.Kind == f.Kind && s.Unit == f.Unit && s.Min <= f.Min && f.Max <= s.Max
+		})
+	})
+}
+
+// exceeds tells whether a count is by how much the customer's goes beyond that of a source: two of
+// five metres, where three are in the price.
+func (g *grounds) exceeds(f *facts.Fact) bool {
+	for _, want := range g.burst.Facts {
+		for _, d := range g.docs {
+			if want.Kind == facts.Count && want.Unit == f.Unit && slices.ContainsFunc(d.Facts, func(s facts.Fact) bool {
+				return s.Kind == facts.Count && s.Unit == f.Unit && equal(want.Min-s.Max, f.Min)
+			}) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // enumerated tells whether a source names as many of a thing as the count says: branches in

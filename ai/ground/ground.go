@@ -119,12 +119,12 @@ func (g *grounds) same(f *facts.Fact) bool {
 	measured := f.Kind == facts.Count && f.Unit != "" && f.Unit != word.UnitPiece
 	topic := g.topicOfSources(f)
 	for _, d := range g.docs {
-		if (f.Kind == facts.Duration || measured) && len(about) > 0 && g.isOffer(d) && !slices.ContainsFunc(slices.Collect(maps.Keys(about)), func(k int) bool { return g.offers[k].doc == d }) {
+		if (f.Kind == facts.Duration || measured) && len(about) > 0 && g.isOffer(d) && !slices.ContainsFunc(slices.Collect(maps.Keys(about)), func(k int) bool { return g.offers[k].doc == d }) && !(measured && g.spokenOf(d)) {
 			continue // of another offer
 		}
 		for i := range d.Facts {
 			s := &d.Facts[i]
-			if topic != 0 && s.Document().TopicsOf(s.Word())&topic == 0 {
+			if topic != 0 && sentenceTopics(s)&topic == 0 {
 				continue
 			}
 			if s.Kind == f.Kind && (s.Unit == f.Unit && within(f, s) || sameTime(f, s)) && facts.SameCurrency(s.Currency, f.Currency) && g.meets(f, s) && !g.outdated(s) && !onlyCondition(f, s) {
@@ -170,6 +170,20 @@ func durations(d *facts.Document, from, to int) (n int) {
 	return n
 }
 
+// sentenceTopics are the topics of the whole sentence of a fact.
+func sentenceTopics(s *facts.Fact) (m phrase.Mask) {
+	from, to := s.Document().Sentence(s.Word())
+	for _, w := range s.Document().Words[from:to] {
+		m |= w.Classes & facts.Topics
+	}
+	return m
+}
+
+// spokenOf tells whether a document is that of an offer of which the conversation speaks.
+func (g *grounds) spokenOf(d *facts.Document) bool {
+	return slices.ContainsFunc(slices.Collect(maps.Keys(g.mentioned)), func(k int) bool { return g.offers[k].doc == d })
+}
+
 // onlyCondition tells an amount that the source names as a condition, and the text as a price.
 func onlyCondition(f, s *facts.Fact) bool {
 	from, to := f.Document().Clause(f.Word())
@@ -189,6 +203,9 @@ func (g *grounds) meets(f, s *facts.Fact) bool {
 	tf, ts := f.Document().TopicsOf(f.Word()), s.Document().TopicsOf(s.Word())
 	if f.Kind == facts.Duration {
 		tf &^= word.Deposit
+	}
+	if cf, ct := f.Document().Clause(f.Word()); f.Kind == facts.Duration && !f.Document().Any(cf, ct, facts.Topics) {
+		tf |= g.burst.AllTopics() // на кондиционер три года, where a guarantee was asked for
 	}
 	if tf == 0 && (f.Kind == facts.Duration || f.Kind == facts.Percent) {
 		tf = g.burst.AllTopics() // what was asked for

@@ -72,6 +72,9 @@ func (g *grounds) onDay(f *facts.Fact, from, to int) (ok, known bool) {
 			if covers && len(hours) == 1 && s.Any(from, to, word.Until) && f.Min >= hours[0] {
 				known, ok = true, ok || equal(f.Min, hours[0]) // в субботу до 13:00: not later
 			}
+			if from := s.Find(from, to, word.From); covers && len(hours) == 1 && (from >= 0 || slices.ContainsFunc(s.Words[to-1:to], func(w phrase.Word) bool { return w.Key == "dan" })) && f.Min <= hours[0] {
+				known, ok = true, ok || equal(f.Min, hours[0]) // juma 14:00 dan: not earlier
+			}
 			if covers && len(hours) == 2 {
 				known = true
 				ok = ok || equal(f.Min, hours[0]) || equal(f.Min, hours[1]) || !f.Document().Boundary(f) && hours[0] <= f.Min && f.Min <= hours[1]
@@ -170,7 +173,7 @@ func (g *grounds) week() (days [8]dayState) {
 				if s.Entities[i].Kind != word.Weekday {
 					continue
 				}
-				if s.Any(from, to, word.DayOff) || s.Denied(from, to) {
+				if s.Any(from, to, word.DayOff) || s.Denied(from, to) || excepted(s, i) {
 					closed[int(s.Entities[i].Value)] = true
 				} else {
 					since := s.Since(i)
@@ -199,6 +202,12 @@ func (g *grounds) week() (days [8]dayState) {
 	return days
 }
 
+// excepted tells a day beside which others are meant: кроме понедельника, dushanbadan tashqari.
+func excepted(d *facts.Document, i int) bool {
+	before := d.Key(i - 1)
+	return before == "krome" || before == "ekept" || before == "except" || before == "ehkept" || d.Key(i+1) == "tashkari"
+}
+
 // opensAndCloses tells that a range of words is nothing but two times of a day: 10:00-20:00.
 func opensAndCloses(d *facts.Document, from, to int) bool {
 	n := 0
@@ -207,7 +216,7 @@ func opensAndCloses(d *facts.Document, from, to int) bool {
 			n++
 		}
 	}
-	return n == 2 && to-from <= 6
+	return n == 2 && to-from <= 9
 }
 
 func (g *grounds) everyDay() (bool, string) {
@@ -257,6 +266,9 @@ func (g *grounds) date(f *facts.Fact) (bool, string) {
 	for _, s := range g.docs {
 		for i := range s.Facts {
 			c := &s.Facts[i]
+			if sf, st := s.Sentence(c.Word()); c.Kind == facts.Date && d.Any(from, to, word.Starts) && !s.Any(sf, st, word.Starts) {
+				continue // another day than that of a beginning
+			}
 			if of, ot := s.Clause(c.Word()); c.Kind != facts.Date || s.Denied(of, ot) && !s.Any(of, ot, word.DayOff) && !d.Denied(cf, ct) || s.Any(of, ot, word.DayOff) && !s.Promises(facts.PromiseEveryDay, of, ot) && !closed {
 				continue
 			}

@@ -126,13 +126,30 @@ func (g *grounds) noSurcharge(f *facts.Fact) bool {
 				}
 			}
 		}
-		if slices.ContainsFunc(s.Words, func(w phrase.Word) bool {
-			return strings.HasPrefix(w.Key, "vhod") || strings.HasPrefix(w.Key, "vklyuch") || strings.HasPrefix(w.Key, "kiradi") || w.Key == "included" || w.Key == "includes" || w.Key == "ichida"
-		}) {
-			return true
+		for i := range s.Words {
+			if included(s.Key(i)) && g.saidIn(f, s, i) {
+				return true
+			}
 		}
 	}
 	return false
+}
+
+// included tells the words that say that something is in the price.
+func included(key string) bool {
+	return strings.HasPrefix(key, "vhod") || strings.HasPrefix(key, "vklyuch") || strings.HasPrefix(key, "kiradi") || key == "included" || key == "includes" || key == "ichida"
+}
+
+// saidIn tells whether the sentence of a source at word i has a word of what the reply or the
+// customer speaks of.
+func (g *grounds) saidIn(f *facts.Fact, s *facts.Document, i int) bool {
+	known := map[string]bool{}
+	first, last := s.Sentence(i)
+	for _, w := range s.Words[first:last] {
+		known[w.Key[:min(4, len(w.Key))]] = len(w.Key) > 4 && w.Classes&word.Price == 0
+	}
+	from, to := f.Document().Sentence(f.Word())
+	return slices.ContainsFunc(append(slices.Clone(f.Document().Words[from:to]), g.burst.Words...), func(w phrase.Word) bool { return len(w.Key) > 4 && w.Classes&word.Extra == 0 && known[w.Key[:4]] })
 }
 
 // offeredPromise: delivery that a field or a chunk speaks of without a verb of promising.

@@ -179,6 +179,16 @@ func (g *grounds) rate(f *facts.Fact) float64 {
 			}
 		}
 	}
+	for _, d := range g.docs {
+		for i := range d.Facts {
+			if p := &d.Facts[i]; p.Kind == facts.Money {
+				from, to := d.Clause(p.Word())
+				if k := d.PerUnit(from, to); k >= 0 && d.Entities[k].ID == f.Unit && f.Min >= d.Entities[k].Value {
+					return d.Entities[k].Value
+				}
+			}
+		}
+	}
 	return math.Inf(1)
 }
 

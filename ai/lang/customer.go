@@ -77,8 +77,8 @@ func (n NameWords) drop(text string) string {
 	at := 0
 	for i, w := range list {
 		if out[i] || strings.ContainsAny(w.Text, "0123456789") {
-			b.WriteString(text[at:w.Start])
-			at = w.End
+			b.WriteString(text[at:max(at, w.Start)]) // ﷺ is several words at one place
+			at = max(at, w.End)
 		}
 	}
 	return b.String() + text[at:]

@@ -61,6 +61,16 @@ func TestLabels(t *testing.T) {
 	}
 }
 
+// TestSeveralWordsAtOnePlace: a sign that is written out as several words stands once.
+func TestSeveralWordsAtOnePlace(t *testing.T) {
+	for text, want := range map[string]string{"ﷻ salom": " salom", "ﷺ": ""} {
+		if got := lang.Names("جل جلاله", "صلى الله عليه وسلم").Without(text); got != want {
+			t.Errorf("%q without names is %q, want %q", text, got, want)
+		}
+		lang.Customer(text, []string{text}, []string{text})
+	}
+}
+
 // BenchmarkIdentify tells the languages of messages as customers write them. Target: below
 // 50 µs each.
 func BenchmarkIdentify(b *testing.B) {

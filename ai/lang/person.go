@@ -55,7 +55,7 @@ func OwnName(text string) (string, bool) {
 // joined says whether nothing but spaces, and a colon or a dash, stands between words.
 func joined(text string, words []script.Word) bool {
 	for i := 1; i < len(words); i++ {
-		if strings.Trim(text[words[i-1].End:words[i].Start], " :-–—\u00a0") != "" {
+		if strings.Trim(text[min(words[i-1].End, words[i].Start):words[i].Start], " :-–—\u00a0") != "" {
 			return false
 		}
 	}

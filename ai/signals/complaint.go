@@ -19,7 +19,7 @@ func (m *message) complaint() bool {
 		if begins(w.key, "dirt", "gryazn") && m.question && m.has(self) {
 			return false // my car is dirty, can I come
 		}
-		return w.topic&(badT|cheatT) != 0 && !w.neg && w.class&policy == 0 && !(m.question && m.first(future) >= 0)
+		return w.topic&(badT|cheatT) != 0 && !w.neg && w.class&policy == 0 && (w.key == "isportili" || !(m.question && m.first(future) >= 0)) && !(begins(w.key, "isporch") && m.question && m.mends())
 	}
 	if i := m.first(fault); i >= 0 && !asks {
 		return true
@@ -82,10 +82,10 @@ func (m *message) complaint() bool {
 	return false
 }
 
-// demandsRefund tells pulimni qaytaring and верните деньги, whatever is asked beside it.
+// demandsRefund tells pulimni qaytaring, pulni qaytarmayapsiz and верните деньги, whatever is asked beside it.
 func (m *message) demandsRefund() bool {
 	demand := func(w *word) bool {
-		return w.topic&refundT != 0 && !w.neg && (w.imp || slavicOrder(w.key) || ends(w.key, "ing", "inglar"))
+		return begins(w.key, "kaytarmayapsiz", "kaytarmadi") || w.topic&refundT != 0 && !w.neg && (w.imp || slavicOrder(w.key) || ends(w.key, "ing", "inglar"))
 	}
 	_, _, ok := m.near(demand, topicIs(moneyT), 4)
 	return ok
@@ -98,7 +98,8 @@ var faultPhrases = []string{
 	"charged twice", "charged me for", "didnt order this", "перепутали адрес", "перепутали заказ", "перепутали размер", "опять перепутали", "снова перепутали", "charged me twice", "списали дважды", "дважды списали", "невозможно дождаться", "came without", "arrived without", "пришло без",
 	"пришел без", "пришла без", "keeps crashing", "keeps breaking", "keeps freezing", "already dead", "were dead", "on hold for",
 	"never buying", "never ordering", "больше не закажу", "больше не куплю", "boshqa olmayman", "pulimni yeb", "mazasi yoʻq", "ishdan chiqdi", "ishdan chiqibdi", "ishdan chiqqan", "ishdan chiqib", "вышел из строя", "вышла из строя", "вышло из строя",
-	"without telling", "without warning", "без предупреждения", "juda sekin", "sifati yoʻq",
+	"hech narsa qilmadi", "ничего не сделал", "goʻshakni qoʻy", "goʻshakni qoʻyib", "бросили трубку", "бросила трубку", "бросил трубку", "hung up on", "never shows", "сквозь зубы", "не извинил", "не извинился", "не извинилась", "не извинились",
+	"tushib qoldi", "под видом", "out of order", "should be free", "раньше времени", "tushib ketdi", "lost my", "without telling", "without warning", "без предупреждения", "juda sekin", "sifati yoʻq",
 	"bittasi kam", "kam chiqdi", "kech keldi", "kech kelibdi", "kech kelgan", "nima ahvol", "kop oldi", "koʻp oldi", "ortiqcha oldi", "не могу дозвон", "не могу вам дозвон", "что за безобразие", "село после", "сел после", "села после", "даже не извинил", "так не делается",
 }
 
@@ -213,102 +214,7 @@ func (m *message) replaces() bool {
 	if _, _, ok := m.near(topicIs(brokenT), old, 3); ok {
 		return true
 	}
-	return m.topic()&newT != 0 && m.first(plain(need|want|receive)) >= 0
-}
-
-// flawed finds what was found to be as it must not be: ichi xom chiqdi, хлеб был чёрствый, the
-// room was cold, came with typos; and praise that is denied: sifati yaxshi emas, не понравилось.
-func (m *message) flawed() bool {
-	if m.question || m.has(want|need) {
-		return false
-	}
-	found := func(w *word) bool {
-		return w.uzbek && strings.HasSuffix(w.key, "ibdi") || ends(w.key, "ibdi", "ibsiz", "ibsizlar", "ibdilar", "ibsizla") || foundSo[w.key]
-	}
-	if _, _, ok := m.near(topicIs(flawT), found, 2); ok {
-		return true
-	}
-	came := func(w *word) bool { return w.topic&gotT != 0 || begins(w.key, "posle", "prish", "vish", "after") }
-	if i, _, ok := m.near(topicIs(markT), came, 4); ok && !m.words[i].imp && m.topic()&priceT == 0 {
-		return true
-	}
-	denied := func(w *word) bool {
-		return w.topic&praiseT != 0 && !w.imp && (w.neg || ends(w.key, "madi", "mayapti", "mabdi"))
-	}
-	if i := m.first(denied); i >= 0 && !m.after(i, 1, func(w *word) bool { return w.key == "emasmi" }) {
-		return true
-	}
-	_, _, again := m.near(topicIs(againT), topicIs(brokenT|overT|failT), 3)
-	return again && m.topic()&repairT != 0
-}
-
-// harmed finds what goods did to people, what they smell of, and how a courier left them.
-func (m *message) harmed() bool {
-	if m.question {
-		return false
-	}
-	for _, pair := range [][2]func(*word) bool{
-		{func(w *word) bool { return begins(w.key, "rash", "alergi", "razdraje", "toshma", "ojog", "kuydir") }, func(w *word) bool {
-			return begins(w.key, "gave", "vizva", "posle", "chik", "berdi", "got", "after", "kildi")
-		}},
-		{func(w *word) bool { return begins(w.key, "pahn") }, func(w *word) bool {
-			return begins(w.key, "hlor", "gar", "plesen", "rezin", "benzin", "plastik", "himi", "krask")
-		}},
-		{is(carrier), func(w *word) bool { return begins(w.key, "brosil", "shvirn", "threv", "dumped") }},
-	} {
-		if _, _, ok := m.near(pair[0], pair[1], 4); ok {
-			return true
-		}
-	}
-	return false
-}
-
-// foundSo are forms by which something is said to have been so.
-var foundSo = keysOf("chiqdi chiqqan ekan edi keldi был была было были оказался оказалась оказалось пришел пришёл пришла пришло приехал приехала приехало was were came arrived turned")
-
-// brokenWord finds what was promised and is not so, what is not ready for long, what is still
-// missing, and what was taken twice or too much.
-func (m *message) brokenWord() bool {
-	no := func(w *word) bool { return w.topic&noT != 0 || w.key == "nothing" || ends(w.key, "madi", "mabdi") }
-	promised := m.first(func(w *word) bool { return begins(w.key, "obeshal", "promised", "vada") }) >= 0
-	if _, _, ok := m.phrases("должны были", "должен был", "должна была", "supposed to", "should have", "kerak edi"); ok && !(m.question && m.has(need)) && m.topic()&(orderT|shipT|arriveT|gotT) != 0 && m.topic()&(timeT|longT) != 0 || ok && m.first(func(w *word) bool { return begins(w.key, "vchera", "kecha", "yesterday") }) >= 0 {
-		return true
-	}
-	long := m.topic()&longT != 0
-	if promised && (m.first(no) >= 0 || m.first(func(w *word) bool { return w.key == "gde" || w.key == "kani" || w.key == "vhere" }) >= 0) {
-		return true
-	}
-	if m.question {
-		return false
-	}
-	if _, _, ok := m.near(func(w *word) bool { return begins(w.key, "tayor", "gotov", "ready") }, no, 2); ok && long {
-		return true
-	}
-	paid := func(w *word) bool { return begins(w.key, "zaplati", "oplati", "toladim", "paid") }
-	lacks := func(w *word) bool { return w.topic&noT != 0 && w.class&emas == 0 }
-	was := func(w *word) bool { return begins(w.key, "bilo", "bil", "edi", "vas", "nothing") && len(w.key) < 8 }
-	if _, _, ok := m.near(lacks, was, 1); ok && m.first(paid) >= 0 {
-		return true // заплатил за завтрак, а его не было
-	}
-	if _, _, ok := m.near(topicIs(moneyT), func(w *word) bool { return (w.topic&refundT != 0 || begins(w.key, "kaytma")) && ends(w.key, "madi", "mabdi", "madilar") }, 3); ok {
-		return true // pulim qaytmadi
-	}
-	waited := func(w *word) bool {
-		return w.topic&waitT != 0 && (ends(w.key, "dal", "dala", "dali", "dim", "dik") || w.key == "vaited")
-	}
-	if _, _, ok := m.near(waited, func(w *word) bool { return begins(w.key, "minut", "dakika", "chas", "soat", "hour") }, 4); ok {
-		return true // ждал 40 минут
-	}
-	still := func(w *word) bool { return begins(w.key, "haligacha", "haliyam", "halyam", "stil") || w.key == "sih" }
-	if _, _, ok := m.near(still, no, 3); ok {
-		return true
-	}
-	took := func(w *word) bool { return w.topic&takenT != 0 || begins(w.key, "oldin", "olibsiz", "olasiz") }
-	repeated := func(w *word) bool {
-		return w.key == "dvajdi" || w.key == "tvice" || w.key == "kop" || w.key == "lishn" || w.key == "marta" || w.key == "raza"
-	}
-	_, _, ok := m.near(took, repeated, 4)
-	return ok
+	return (m.topic()&newT != 0 || m.first(old) >= 0) && m.first(plain(need|want|receive)) >= 0
 }
 
 // mends tells that a repair is asked for: what is broken was not bought here.
@@ -319,7 +225,7 @@ func (m *message) mends() bool {
 		return true // ustangizni yuboring
 	}
 	return (m.question || m.has(priceAsk)) && m.first(func(w *word) bool {
-		return begins(w.key, "chini", "pochin", "remont", "tuzat", "repair", "fix", "replac", "zameni", "almashtir")
+		return begins(w.key, "chini", "pochin", "remont", "tuzat", "repair", "fix", "replac", "zameni", "almashtir", "isprav")
 	}) >= 0
 }
 

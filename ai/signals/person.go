@@ -53,6 +53,13 @@ func (m *message) person() bool {
 	if _, _, ok := m.near(is(people), func(w *word) bool { return w.class&(write|answer) != 0 && !w.neg && strings.HasSuffix(w.key, "sin") }, 3); ok {
 		return true
 	}
+	// menejer menga aloqaga chiqsin; jonli gaplashsak
+	if _, _, ok := m.near(human, func(w *word) bool { return begins(w.key, "alokaga") }, 3); ok {
+		return true
+	}
+	if _, _, ok := m.near(is(live), func(w *word) bool { return w.class&reach != 0 && ends(w.key, "sak", "sam", "ay", "aylik") }, 1); ok {
+		return true
+	}
 	// переключите на живого
 	if _, _, ok := m.near(is(live), func(w *word) bool { return w.class&reach != 0 && slavicOrder(w.key) }, 2); ok {
 		return true
@@ -71,9 +78,9 @@ func (m *message) person() bool {
 	}
 	// operator kerak, нужен человек, дайте директора, get me a human
 	if i, j, ok := m.near(human, func(w *word) bool { return w.class&(need|does) != 0 && !w.neg && !w.past() && !contains(w.key, "adi") }, 4); ok {
-		return (!m.has(you) || m.words[0].class&you == 0 && (m.words[0].key == "could" || m.words[0].key == "kan" || m.words[0].key == "can" || m.words[0].key == "kould")) && !(m.has(priceAsk) || m.has(stockAsk)) && m.wantsWho(i, j)
+		return m.first(func(w *word) bool { return ends(w.key, "madi", "madilar") }) < 0 && (!m.has(you) || m.words[0].class&you == 0 && (m.words[0].key == "could" || m.words[0].key == "kan" || m.words[0].key == "can" || m.words[0].key == "kould")) && !(m.has(priceAsk) || m.has(stockAsk)) && m.wantsWho(i, j)
 	}
-	if _, _, ok := m.near(is(live), is(people|anyone), 1); ok && (!m.question && len(m.words) <= 4 || m.has(stockAsk) && !m.has(machine|you)) {
+	if _, _, ok := m.near(is(live), is(people|anyone), 1); ok && (!m.question && (len(m.words) <= 4 || m.first(func(w *word) bool { return w.key == "bi" }) >= 0) || m.has(stockAsk) && !m.has(machine|you)) {
 		return true // живой человек, tirik odam bormi
 	}
 	// оператор! менеджера, пожалуйста
@@ -139,7 +146,7 @@ func (m *message) wantsCall() bool {
 		case w.class&callMe != 0 && (slavicImperative(w.key) || m.before(i, 4, func(w *word) bool { return w.class&does != 0 })):
 			return true
 		case w.class&phoneCall != 0 && m.after(i, 2, func(w *word) bool {
-			return w.class&does != 0 && !w.neg && !strings.HasSuffix(w.key, "sam") && (w.imp || w.key == "kilib" && (m.first(toMe) >= 0 || m.after(i, 4, func(x *word) bool { return x.imp && x.class&does != 0 })) || w.ask || contains(w.key, "sa", "ola", "ver"))
+			return w.class&does != 0 && !w.neg && !strings.HasSuffix(w.key, "sam") && (w.imp || w.key == "kilib" && (m.first(toMe) >= 0 || m.after(i, 4, func(x *word) bool { return x.imp && x.class&does != 0 })) || w.ask || contains(w.key, "sa", "ola", "ver") || w.key == "kila" && m.first(func(x *word) bool { return begins(x.key, "olasiz") }) >= 0)
 		}) && w.class&number|w.class&phoneCall != 0 && !m.has(stockAsk):
 			if w.key == "cal" || w.class&number != 0 && !m.after(i, 1, func(w *word) bool { return len(w.key) > 2 && (w.key[:3] == "kil" || w.key[:3] == "kiv") }) {
 				continue

@@ -32,11 +32,11 @@ func read(text string) *message {
 	at := 0
 	for _, w := range script.Words(text) {
 		text := squeeze(w.Text)
-		x := word{token: text, key: script.Key(text), written: strings.ToLower(m.text[w.Start:w.End]), start: w.Start, end: w.End}
-		between := m.text[at:w.Start]
+		x := word{token: text, key: script.Key(text), written: strings.ToLower(m.text[w.Start:w.End]), start: max(at, w.Start), end: max(at, w.End)} // ﷺ is several words at one place
+		between := m.text[at:x.start]
 		x.opens = at == 0 || strings.ContainsAny(between, ".!?\n;") || hasEmoji(between)
 		x.joint = x.opens || strings.ContainsAny(between, ",:—–") || strings.Contains(between, " - ")
-		at = w.End
+		at = x.end
 		x.ask = asksByEnding(&x) && !(strings.HasSuffix(x.written, "ами") && len(m.words) > 0 && instrumental[m.words[len(m.words)-1].written])
 		words.fill(&x)
 		topics.fillTopic(&x)

@@ -55,6 +55,9 @@ func TestWantsToBook(t *testing.T) {
 // FuzzRead holds that no message makes the rules fail.
 func FuzzRead(f *testing.F) {
 	f.Add("menga boshqa yozmang, 👍 не пишите!")
+	f.Add("после ремонта с полосами, va'da bergandingiz, qani pulim? ждал 40 минут")
+	f.Add("ami с ами ь")
+	f.Add("ﷺ menga yozmang ﷻ?")
 	f.Fuzz(func(_ *testing.T, s string) { Read(s, bareWords) })
 }
 
