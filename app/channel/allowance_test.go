@@ -22,7 +22,7 @@ import (
 // until nothing is left, and a hold keeps them alone (section 1.7, section 10, 24).
 func TestRoomForWork(t *testing.T) {
 	now := time.Date(2026, 11, 20, 7, 0, 0, 0, time.UTC)
-	later := func(d time.Duration) time.Time { return now.Add(d) }
+	later := now.Add
 	for _, c := range []struct {
 		name    string
 		account Account

@@ -162,7 +162,6 @@ var (
 	commentWords = comments.Sealed("words", func(c *Comment) *store.Sealed { return &c.Words })
 	knownComment = comments.Unique("external", func(c *Comment) store.Key { return store.Tuple(store.Text(c.Account), store.Text(c.External)) })
 	byWritten    = comments.Index("at", func(c *Comment) store.Key { return store.Time(c.At) })
-	ofPost       = comments.Index("post", func(c *Comment) store.Key { return store.Tuple(store.Text(c.Post), store.Time(c.At)) })
 	alive        = comments.Multi("alive", func(c *Comment) []store.Key {
 		return keyIf(!c.Deleted, store.Tuple(store.Text(c.Post), store.Time(c.At)))
 	})

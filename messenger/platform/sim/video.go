@@ -95,16 +95,12 @@ func (n videoNetwork) Unmodelled(w http.ResponseWriter, what string) { n.s.unmod
 // answersBelow lets the account or a person answer the newest comment of the newest post.
 func (s *Simulator) answersBelow(a *account, p *person, text string) error {
 	for _, at := range a.shownPosts() {
-		live := at.live()
-		if len(live) == 0 {
-			continue
+		for _, to := range slices.Backward(at.live()) {
+			if to.Parent == "" {
+				at.Comments = append(at.Comments, &comment{ID: s.next("c_"), Parent: to.ID, Text: text, From: p, At: s.o.Now()})
+				return nil
+			}
 		}
-		to := live[len(live)-1]
-		if to.Parent != "" {
-			continue
-		}
-		at.Comments = append(at.Comments, &comment{ID: s.next("c_"), Parent: to.ID, Text: text, From: p, At: s.o.Now()})
-		return nil
 	}
 	return fmt.Errorf("there is no comment")
 }
