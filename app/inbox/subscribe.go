@@ -77,7 +77,7 @@ func hide(tx *store.Tx, networks channel.Networks, org, id string) error {
 	if err := notify.Withdraw(tx, org, id); err != nil || k.RecipientID == "" {
 		return err
 	}
-	return recipient.ForgetConversation(tx, org, k.RecipientID, id)
+	return recipient.HideConversation(tx, org, k.RecipientID, id)
 }
 
 // relink gives the conversations of somebody who is on the list of recipients under another name

@@ -129,6 +129,41 @@ func (r *Recipient) historyIDs(in api.PageIn) (ids []string, next store.Cursor, 
 	return ids, next, nil
 }
 
+// hiddenAtOnce bounds the entries that one transaction looks at.
+const hiddenAtOnce = 1000
+
+// HideConversation is ForgetConversation for a chat that only some may see: the newest entries of
+// the history stay, and no longer say in which chat it was.
+func HideConversation(tx *store.Tx, org, id, conversation string) error {
+	if err := ForgetConversation(tx, org, id, conversation); err != nil {
+		return err
+	}
+	return editIfPresent(tx, org, id, func(r *Recipient) error {
+		if r.Begun != nil {
+			r.Begun.hide(conversation)
+		}
+		ids, _, err := r.historyIDs(api.PageIn{Limit: hiddenAtOnce})
+		if err != nil {
+			return err
+		}
+		found, err := histories.GetMany(tx, org, ids)
+		for _, h := range found {
+			if err == nil && h != nil && h.hide(conversation) {
+				err = histories.Put(tx, org, h)
+			}
+		}
+		return err
+	})
+}
+
+func (h *history) hide(conversation string) bool {
+	if h.ConversationID != conversation {
+		return false
+	}
+	h.ConversationID, h.MessageID = "", ""
+	return true
+}
+
 func (h *history) shown(org string) History {
 	return History{
 		At: h.At, Kind: h.Kind, Consent: api.Optional(h.Consent), Previous: api.Optional(h.Previous), Source: api.Optional(h.Source),
