@@ -38,29 +38,34 @@ func (t *table) at(tx *Tx, org string) (layout.Org, error) {
 	return t.OrgBytes(org)
 }
 
-func (t *table) get(tx *Tx, org, id string) (any, error) {
+// ref is where the record of an id lies: ErrNotFound for what can be no id of the table.
+func (t *table) ref(tx *Tx, org, id string) (layout.Ref, error) {
 	o, err := t.at(tx, org)
 	if err != nil {
-		return nil, err
+		return layout.Ref{}, err
 	}
 	b, ok := t.IDBytes(id)
 	if !ok {
-		return nil, ErrNotFound
+		return layout.Ref{}, ErrNotFound
 	}
-	_, rec, err := t.Table.Get(&tx.buf, layout.Ref{Org: o, ID: b})
+	return layout.Ref{Org: o, ID: b}, nil
+}
+
+func (t *table) get(tx *Tx, org, id string) (any, error) {
+	at, err := t.ref(tx, org, id)
+	if err != nil {
+		return nil, err
+	}
+	_, rec, err := t.Table.Get(&tx.buf, at)
 	return rec, err
 }
 
 func (t *table) has(tx *Tx, org, id string) (bool, error) {
-	o, err := t.at(tx, org)
+	at, err := t.ref(tx, org, id)
 	if err != nil {
-		return false, err
+		return false, IgnoreNotFound(err)
 	}
-	b, ok := t.IDBytes(id)
-	if !ok {
-		return false, nil
-	}
-	v, err := tx.buf.Get(t.RecordKey(o, b))
+	v, err := tx.buf.Get(t.RecordKey(at.Org, at.ID))
 	return v != nil, err
 }
 
@@ -140,17 +145,19 @@ func (t *table) page(tx *Tx, org string, sort *record.Part, l query.List) (recor
 	return t.Page(&tx.buf, o, sort, l)
 }
 
+// within is the organization whose part of an index is meant, with across nil for all.
+func (t *table) within(tx *Tx, org string, across bool) (*layout.Org, error) {
+	if across {
+		return nil, t.known(tx)
+	}
+	o, err := t.at(tx, org)
+	return &o, err
+}
+
 // places are where the records of a range of a sorted part lie: of an organization, or with
 // across of all.
 func (t *table) places(tx *Tx, p *record.Part, org string, across bool, r Range) (at []layout.Ref, next Cursor, err error) {
-	var within *layout.Org
-	if across {
-		err = t.known(tx)
-	} else {
-		var o layout.Org
-		o, err = t.at(tx, org)
-		within = &o
-	}
+	within, err := t.within(tx, org, across)
 	switch {
 	case err != nil:
 		return nil, nil, err
@@ -189,14 +196,7 @@ func (t *table) refs(tx *Tx, p *record.Part, org string, across bool, r Range) (
 // find finds the place of the record that has a unique value: of an organization, or with across
 // of all.
 func (t *table) find(tx *Tx, p *record.Part, org string, across bool, k Key) (at layout.Ref, err error) {
-	var within *layout.Org
-	if across {
-		err = t.known(tx)
-	} else {
-		var o layout.Org
-		o, err = t.at(tx, org)
-		within = &o
-	}
+	within, err := t.within(tx, org, across)
 	if err != nil {
 		return at, err
 	}
