@@ -127,11 +127,11 @@ func (t *table) edit(tx *Tx, org, id string, change func(any) error) (any, error
 }
 
 func (t *table) remove(tx *Tx, org, id string) error {
-	o, err := t.at(tx, org)
+	at, err := t.ref(tx, org, id)
 	if err != nil {
 		return err
 	}
-	return t.Delete(&tx.buf, o, id)
+	return t.Delete(&tx.buf, at)
 }
 
 func (t *table) page(tx *Tx, org string, sort *record.Part, l query.List) (record.Page, error) {
@@ -207,12 +207,14 @@ func (t *table) find(tx *Tx, p *record.Part, org string, across bool, k Key) (at
 	return at, err
 }
 
-// follow reads the record that an index entry names.
-func (t *table) follow(tx *Tx, at layout.Ref, err error) (any, error) {
+// look reads the record that has a unique value, with where it lies.
+func (t *table) look(tx *Tx, p *record.Part, org string, across bool, k Key) (rec any, at layout.Ref, err error) {
+	at, err = t.find(tx, p, org, across, k)
 	if err != nil {
-		return nil, err
+		return nil, at, err
 	}
-	return firstOf(t.LoadAt(&tx.buf, at))
+	rec, err = firstOf(t.LoadAt(&tx.buf, at))
+	return rec, at, err
 }
 
 // end reads the first record of a range of an organization.

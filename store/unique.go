@@ -42,8 +42,8 @@ func (u *Unique[T]) Version(n int) *Unique[T] {
 
 // Find reads the record that has the value, or answers ErrNotFound.
 func (u *Unique[T]) Find(tx *Tx, org string, k Key) (T, error) {
-	at, err := u.t.find(tx, u.p, org, false, k)
-	return typed[T](u.t.follow(tx, at, err))
+	rec, _, err := u.t.look(tx, u.p, org, false, k)
+	return typed[T](rec, err)
 }
 
 // ID is the id of the record that has the value, or ErrNotFound.
@@ -77,10 +77,10 @@ func (u *UniqueAcross[T]) Version(n int) *UniqueAcross[T] {
 // Find reads the record that has the value and says whose it is, or answers
 // ErrNotFound.
 func (u *UniqueAcross[T]) Find(tx *Tx, k Key) (rec T, org string, err error) {
-	at, err := u.t.find(tx, u.p, "", true, k)
-	if err != nil {
+	found, at, err := u.t.look(tx, u.p, "", true, k)
+	if found == nil {
 		return rec, "", err
 	}
-	rec, err = typed[T](u.t.follow(tx, at, nil))
+	rec, err = typed[T](found, err)
 	return rec, at.Org.String(), err
 }

@@ -135,10 +135,8 @@ const hiddenAtOnce = 1000
 // HideConversation is ForgetConversation for a chat that only some may see: the newest entries of
 // the history stay, and no longer say in which chat it was.
 func HideConversation(tx *store.Tx, org, id, conversation string) error {
-	if err := ForgetConversation(tx, org, id, conversation); err != nil {
-		return err
-	}
 	return editIfPresent(tx, org, id, func(r *Recipient) error {
+		r.forget(conversation)
 		if r.Begun != nil {
 			r.Begun.hide(conversation)
 		}

@@ -168,11 +168,15 @@ func RecordContact(tx *store.Tx, org, id string, ct Contact) error {
 // somebody.
 func ForgetConversation(tx *store.Tx, org, id, conversation string) error {
 	return editIfPresent(tx, org, id, func(r *Recipient) error {
-		if r.ConversationID == conversation {
-			r.ConversationID = ""
-		}
+		r.forget(conversation)
 		return nil
 	})
+}
+
+func (r *Recipient) forget(conversation string) {
+	if r.ConversationID == conversation {
+		r.ConversationID = ""
+	}
 }
 
 func latest(a *time.Time, b time.Time) *time.Time {

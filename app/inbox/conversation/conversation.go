@@ -137,8 +137,8 @@ var (
 	byRecipient = conversations.Multi("recipient", func(c *Conversation) []store.Key { return oneKey(c.RecipientID) })
 	byName      = conversations.Multi("name", nameKeys)
 	byWho       = conversations.Multi("who", whoKeys)
-	// ofWho counts them: to most new recipients nobody wrote yet.
-	ofWho = conversations.Tally("who", whoValues)
+	// whoCount counts them: to most new recipients nobody wrote yet.
+	whoCount = conversations.Tally("who", whoValues)
 	// byOwner are the conversations of an account as its network knows it, by which account of
 	// the organization that is.
 	byOwner = conversations.Index("owner", func(c *Conversation) store.Key { return ownerKey(c.Channel, c.Owner, c.AccountID) })

@@ -66,7 +66,7 @@ func OfWho(tx *store.Tx, org string, name channel.Name, recipientID string, who 
 }
 
 func withValue(tx *store.Tx, org, value string, limit int) ([]Conversation, error) {
-	n, err := ofWho.Count(tx, org, value)
+	n, err := whoCount.Count(tx, org, value)
 	if n == 0 || err != nil {
 		return nil, err
 	}
@@ -77,7 +77,7 @@ func withValue(tx *store.Tx, org, value string, limit int) ([]Conversation, erro
 // ReadsOfWho is what OfWho reads where nobody is found (store.Tx.Ahead).
 func ReadsOfWho(org string, name channel.Name, who field.Who) (out []store.Read) {
 	for _, value := range valuesOf(name, who) {
-		out = append(out, ofWho.Read(org, value))
+		out = append(out, whoCount.Read(org, value))
 	}
 	return out
 }

@@ -76,11 +76,7 @@ func (n *Network) echo(tx *store.Tx, at channel.At, u *platform.Update) error {
 // beside notes, with the reply whose fate is not known, that the account sent something else since:
 // marks of what was delivered prove nothing of it any more.
 func beside(tx *store.Tx, at channel.At, person string) error {
-	k, err := conversation.Of(tx, at.Org, at.Channel, at.Owner, person)
-	if err != nil {
-		return store.IgnoreNotFound(err)
-	}
-	s, err := unsettled.First(tx, at.Org, store.Is(store.Tuple(store.Text(k.ID))))
+	s, err := openWith(tx, at, person)
 	if err != nil {
 		return store.IgnoreNotFound(err)
 	}
@@ -216,11 +212,7 @@ func (n *Network) proven(tx *store.Tx, at channel.At, person string, watermark t
 	if watermark.IsZero() || n.o.Name != channel.PageNetwork {
 		return nil
 	}
-	k, err := conversation.Of(tx, at.Org, at.Channel, at.Owner, person)
-	if err != nil {
-		return store.IgnoreNotFound(err)
-	}
-	s, err := unsettled.First(tx, at.Org, store.Is(store.Tuple(store.Text(k.ID))))
+	s, err := openWith(tx, at, person)
 	if err != nil {
 		return store.IgnoreNotFound(err)
 	}

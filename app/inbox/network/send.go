@@ -210,7 +210,7 @@ func (n *Network) Sending(tx *store.Tx, org, _, conversationID string) (string, 
 
 // Unproven implements channel.Proving.
 func (n *Network) Unproven(tx *store.Tx, org, conversationID string) (bool, error) {
-	s, err := unsettled.First(tx, org, store.Is(store.Tuple(store.Text(conversationID))))
+	s, err := firstOpen(tx, org, conversationID)
 	if err != nil {
 		return false, store.IgnoreNotFound(err)
 	}
@@ -238,7 +238,7 @@ func (n *Network) end(tx *store.Tx, c *api.Call, org string, s *send, r channel.
 	if err := n.o.Outbox.Settled(tx, c, s.ID, r); err != nil {
 		return err
 	}
-	next, err := unsettled.First(tx, org, store.Is(store.Tuple(store.Text(s.Conversation))))
+	next, err := firstOpen(tx, org, s.Conversation)
 	if err != nil {
 		return store.IgnoreNotFound(err)
 	}
@@ -305,4 +305,18 @@ func forgetSends(tx *store.Tx, org string, limit int) (int, error) {
 		}
 	}
 	return len(list), err
+}
+
+// firstOpen is the first reply of a conversation that is not settled.
+func firstOpen(tx *store.Tx, org, conversationID string) (send, error) {
+	return unsettled.First(tx, org, store.Is(store.Tuple(store.Text(conversationID))))
+}
+
+// openWith is that of the conversation with a person.
+func openWith(tx *store.Tx, at channel.At, person string) (send, error) {
+	k, err := conversation.Of(tx, at.Org, at.Channel, at.Owner, person)
+	if err != nil {
+		return send{}, err
+	}
+	return firstOpen(tx, at.Org, k.ID)
 }

@@ -91,7 +91,7 @@ func (n *Network) claimIn(tx *store.Tx, a sending, sp *outside.Speaker) (*call, 
 	if err != nil || s.Done {
 		return nil, 0, store.IgnoreNotFound(err)
 	}
-	first, err := unsettled.First(tx, a.Org, store.Is(store.Tuple(store.Text(s.Conversation))))
+	first, err := firstOpen(tx, a.Org, s.Conversation)
 	if err != nil {
 		return nil, 0, err
 	}

@@ -286,10 +286,7 @@ func (w *Writer) absent(tx *store.Tx, l *Ledger, p *Post) error {
 	if err := errors.Join(postWords.Set(tx, w.Org, p, nil), dropThumb(tx, w.Org, p)); err != nil {
 		return err
 	}
-	if err := posts.Put(tx, w.Org, p); err != nil {
-		return err
-	}
-	return nil
+	return posts.Put(tx, w.Org, p)
 }
 
 // belowAtOnce bounds the comments that one transaction changes.
@@ -356,9 +353,10 @@ func (w *Writer) unseen(tx *store.Tx, l *Ledger, post string) (again bool, err e
 		}
 		for i := range list {
 			c := &list[i]
-			switch c.Absent++; {
-			case c.Seen == w.Round:
+			if c.Seen == w.Round {
 				continue
+			}
+			switch c.Absent++; {
 			case room == 0:
 				return true, nil
 			case c.Absent >= absences:

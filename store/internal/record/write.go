@@ -148,12 +148,7 @@ func (t *Table) Edit(tx *buffer.Tx, org layout.Org, id string, change func(rec a
 }
 
 // Delete removes a record: ErrNotFound when it is not there.
-func (t *Table) Delete(tx *buffer.Tx, org layout.Org, id string) error {
-	b, ok := t.IDBytes(id)
-	if !ok {
-		return ErrNotFound
-	}
-	at := layout.Ref{Org: org, ID: b}
+func (t *Table) Delete(tx *buffer.Tx, at layout.Ref) error {
 	n, old, err := t.Get(tx, at)
 	if err != nil {
 		return err
@@ -165,5 +160,5 @@ func (t *Table) Delete(tx *buffer.Tx, org layout.Org, id string) error {
 	if err := index.Presence(tx, &t.Table, at, false); err != nil {
 		return tx.Spoil(err)
 	}
-	return tx.Spoil(tx.Delete(t.RecordKey(org, b)))
+	return tx.Spoil(tx.Delete(t.RecordKey(at.Org, at.ID)))
 }
